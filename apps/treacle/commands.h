@@ -1,0 +1,26 @@
+#pragma once
+
+#include <CLI/CLI.hpp>
+
+#include "core/log.h"
+#include "core/result.h"
+
+namespace treacle {
+
+/// Each subcommand lives in a file of its own: it declares its options on the parser and returns what to do when it
+/// is chosen. The result is the exit code of the program.
+using Action = std::function<int()>;
+
+Action add_run(CLI::App& app);
+Action add_check(CLI::App& app);
+Action add_methods(CLI::App& app);
+Action add_schema(CLI::App& app);
+Action add_info(CLI::App& app);
+
+/// Prints all problems to stderr, "error: " before each, and returns the exit code.
+int report(const Error& error);
+
+/// Warnings to stderr.
+Log stderr_log();
+
+}  // namespace treacle

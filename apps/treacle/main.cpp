@@ -1,0 +1,66 @@
+#include <cstdio>
+#include <iostream>
+#include <map>
+
+#include "commands.h"
+#include "version.h"
+
+namespace treacle {
+
+int report(const Error& error) {
+    for (const Problem& problem : error.problems) std::fprintf(stderr, "error: %s\n", to_string(problem).c_str());
+    return static_cast<int>(error.code);
+}
+
+Log stderr_log() {
+    Log log;
+    log.warning = [](const std::string& text) { std::fprintf(stderr, "warning: %s\n", text.c_str()); };
+    log.note = [](const std::string& text) { std::fprintf(stderr, "%s\n", text.c_str()); };
+    return log;
+}
+
+}  // namespace treacle
+
+int main(int argc, char** argv) {
+    using namespace treacle;
+    CLI::App app("treacle simulates viscoelastic fluids made of particles.", "treacle");
+    app.require_subcommand(1);
+    app.footer("Exit codes: 0 done, 1 a claim or comparison failed, 2 wrong input, 3 the simulation diverged,\n"
+               "4 a file could not be read or written while running. `treacle COMMAND --help` tells more.");
+    app.set_version_flag("--version", program_version);
+
+    std::map<const CLI::App*, Action> actions;
+    const auto add = [&](const char* name, const char* help, Action (*declare)(CLI::App&)) {
+        CLI::App* command = app.add_subcommand(name, help);
+        actions[command] = declare(*command);
+    };
+    add("run", "simulate a scene and write frames", add_run);
+    add("check", "validate a scene and tell what it will cost, without running it", add_check);
+    add("methods", "list the methods", add_methods);
+    add("schema", "print the JSON schema of scene files, or the parameter reference", add_schema);
+    add("info", "summarize a run folder", add_info);
+    add("version", "print the version", [](CLI::App&) -> Action {
+        return [] {
+            std::puts(program_version);
+            return 0;
+        };
+    });
+
+    try {
+        app.parse(argc, argv);
+    } catch (const CLI::ParseError& e) {
+        const bool asked_for_text = e.get_exit_code() == 0;   // --help, --version
+        app.exit(e);
+        return asked_for_text ? 0 : static_cast<int>(ExitCode::wrong_input);
+    }
+    for (const CLI::App* command : app.get_subcommands()) {
+        try {
+            return actions.at(command)();
+        } catch (const std::bad_alloc&) {
+            return report({ExitCode::file_failed, {{"out of memory", {}, {}, 0}}});
+        } catch (const std::exception& e) {
+            return report({ExitCode::file_failed, {{std::string("internal error: ") + e.what(), {}, {}, 0}}});
+        }
+    }
+    return 0;
+}

@@ -1,0 +1,36 @@
+#pragma once
+
+#include <chrono>
+#include <string>
+
+#include "sim/simulation.h"
+
+namespace treacle {
+
+/// Tells how a run goes on: a bar that redraws itself on a terminal, one plain line a frame otherwise.
+class Progress {
+public:
+    Progress(int first_frame, int last_frame, double duration, bool quiet);
+    ~Progress();
+    Progress(const Progress&) = delete;
+    Progress& operator=(const Progress&) = delete;
+
+    void step(const StepInfo& info);
+    void frame_done(int frame, const StepInfo& last_step, double frame_seconds);
+
+    /// Ends the line of the bar so that other text can follow.
+    void finish();
+
+private:
+    void draw(const StepInfo& info);
+    double seconds_left(double time) const;
+
+    int first_frame_, last_frame_;
+    double duration_;
+    bool quiet_, terminal_, bar_open_ = false;
+    double start_time_ = -1;   ///< simulated time at the first step
+    std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+    std::chrono::steady_clock::time_point last_draw_{};
+};
+
+}  // namespace treacle

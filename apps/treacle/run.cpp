@@ -1,0 +1,298 @@
+#include <sys/resource.h>
+
+#include <csignal>
+#include <cstdio>
+#include <filesystem>
+#include <memory>
+
+#include "commands.h"
+#include "core/json.h"
+#include "core/text.h"
+#include "io/run_folder.h"
+#include "progress.h"
+#include "scene/scene_json.h"
+#include "scene_options.h"
+#include "sim/metrics.h"
+#include "sim/preflight.h"
+#include "sim/simulation.h"
+#include "state/checkpoint.h"
+#include "version.h"
+
+namespace treacle {
+
+namespace {
+
+// Set by the signal handler; looked at after every step.
+volatile std::sig_atomic_t stop_signal = 0;
+
+void catch_stop_signals() {
+    struct sigaction action {};
+    action.sa_handler = [](int signal) { stop_signal = signal; };
+    action.sa_flags = static_cast<int>(SA_RESETHAND);   // a second Ctrl-C ends the program at once
+    sigaction(SIGINT, &action, nullptr);
+    sigaction(SIGTERM, &action, nullptr);
+}
+
+struct RunOptions {
+    SceneOptions scene;
+    std::string folder;
+    int threads = 0;
+    bool resume = false;
+    bool quiet = false;
+};
+
+/// One run: the simulation, its folder, and what is written when.
+class Run {
+public:
+    Run(const RunOptions& options, Scene scene)
+        : options_(options), scene_(std::move(scene)), scene_json_(scene_to_json(scene_)),
+          frames_(frame_count(scene_.time)) {}
+
+    Result<int> execute();
+
+private:
+    Result<void> start();
+    Result<void> start_new();
+    Result<void> start_again();
+    Result<Checkpoint> newest_checkpoint() const;
+    Result<void> write_frame();
+    Result<void> write_manifest();
+    Result<void> write_checkpoint() const {
+        return folder_->write_checkpoint(simulation_->state(), to_text(scene_json_), program_version);
+    }
+    Result<void> write_summary(const char* status) const;
+    double seconds() const { return std::chrono::duration<double>(std::chrono::steady_clock::now() - started_).count(); }
+    std::string resume_command() const;
+
+    const RunOptions& options_;
+    Scene scene_;
+    Json scene_json_;
+    int frames_;
+    std::optional<RunFolder> folder_;
+    std::unique_ptr<Simulation> simulation_;
+    std::chrono::steady_clock::time_point started_ = std::chrono::steady_clock::now();
+    std::chrono::steady_clock::time_point frame_started_ = started_;
+    std::uint64_t first_step_ = 0;
+    double first_time_ = 0;
+};
+
+Result<void> Run::start_new() {
+    auto folder = RunFolder::create(options_.folder);
+    if (!folder) return tl::unexpected(folder.error());
+    folder_ = *folder;
+    auto simulation = Simulation::create(scene_, options_.threads, stderr_log());
+    if (!simulation) return tl::unexpected(simulation.error());
+    simulation_ = std::move(*simulation);
+    if (auto done = write_manifest(); !done) return done;
+    const std::vector<double> row = simulation_->metrics(0);
+    const auto at = [&](const char* name) {
+        const auto& names = metrics_names();
+        return row[static_cast<std::size_t>(std::find(names.begin(), names.end(), name) - names.begin())];
+    };
+    const Bounds fluid{{at("min_x"), at("min_y"), at("min_z")}, {at("max_x"), at("max_y"), at("max_z")}};
+    if (auto done = folder_->write_body_shapes(simulation_->state().bodies, fluid); !done) return done;
+    return write_frame();
+}
+
+/// The newest checkpoint that can be read; says why when one is passed over.
+Result<Checkpoint> Run::newest_checkpoint() const {
+    for (const NumberedFile& file : folder_->checkpoints()) {
+        auto checkpoint = load_checkpoint(file.path);
+        if (checkpoint) return checkpoint;
+        stderr_log().warning(to_string(checkpoint.error()) + "; trying the one before");
+    }
+    return fail(ExitCode::file_failed, "there is no checkpoint to resume from in " + folder_->path());
+}
+
+Result<void> Run::start_again() {
+    auto folder = RunFolder::open(options_.folder);
+    if (!folder) return tl::unexpected(folder.error());
+    folder_ = *folder;
+    auto checkpoint = newest_checkpoint();
+    if (!checkpoint) return tl::unexpected(checkpoint.error());
+    auto saved_scene = parse_json(checkpoint->scene, folder_->path());
+    if (!saved_scene) return tl::unexpected(saved_scene.error());
+    std::vector<Problem> problems;
+    for (const std::string& key : differing_keys(*saved_scene, scene_json_)) {
+        if (key == "/time/duration") continue;   // a later end is what resuming is for
+        problems.push_back({"differs from the run in " + folder_->path() + "; --resume cannot change it", scene_.file, key, 0});
+    }
+    if (!problems.empty()) return fail(std::move(problems));
+    if (checkpoint->state.frame > frames_) {
+        return fail(ExitCode::wrong_input, "the run in " + folder_->path() + " is at frame " +
+                    std::to_string(checkpoint->state.frame) + " already; ask for more frames or a longer duration");
+    }
+    if (auto done = folder_->rewind_to(checkpoint->state.frame); !done) return done;
+    if (!options_.quiet) {
+        std::printf("resuming %s after frame %d, t = %s s\n", folder_->path().c_str(), checkpoint->state.frame,
+                    number_text(checkpoint->state.time).c_str());
+    }
+    auto simulation = Simulation::resume(scene_, std::move(checkpoint->state), options_.threads, stderr_log());
+    if (!simulation) return tl::unexpected(simulation.error());
+    simulation_ = std::move(*simulation);
+    return write_manifest();
+}
+
+Result<void> Run::start() {
+    const Preflight preflight = predict(scene_);
+    if (auto fits = refuse_if_too_large(scene_, preflight); !fits) return fits;
+    auto done = options_.resume ? start_again() : start_new();
+    if (done) {
+        first_step_ = simulation_->state().step;
+        first_time_ = simulation_->state().time;
+    }
+    return done;
+}
+
+Result<int> Run::execute() {
+    if (auto done = start(); !done) return tl::unexpected(done.error());
+    catch_stop_signals();
+    Progress progress(simulation_->state().frame, frames_, (frames_ - 1) / scene_.time.fps, options_.quiet);
+    StepInfo last{};
+    while (simulation_->state().frame < frames_) {
+        frame_started_ = std::chrono::steady_clock::now();
+        const auto outcome = simulation_->advance_frame([&](const StepInfo& info) {
+            last = info;
+            progress.step(info);
+            return stop_signal == 0;
+        });
+        if (!outcome) {
+            progress.finish();
+            if (auto done = write_summary("diverged"); !done) return tl::unexpected(done.error());
+            return tl::unexpected(outcome.error());
+        }
+        if (*outcome == Simulation::Outcome::frame_done) {
+            if (auto done = write_frame(); !done) return tl::unexpected(done.error());
+            const std::chrono::duration<double> took = std::chrono::steady_clock::now() - frame_started_;
+            progress.frame_done(simulation_->state().frame, last, took.count());
+        }
+        const bool finished = simulation_->state().frame >= frames_;
+        if (stop_signal != 0 && !finished) {
+            progress.finish();
+            if (auto done = write_checkpoint(); !done) return tl::unexpected(done.error());
+            if (auto done = write_summary("stopped"); !done) return tl::unexpected(done.error());
+            std::printf("stopped after frame %d. To go on: %s\n", simulation_->state().frame, resume_command().c_str());
+            return 128 + stop_signal;
+        }
+        const bool due = simulation_->state().frame % scene_.output.checkpoint_interval == 0;
+        if (due || finished) {
+            if (auto done = write_checkpoint(); !done) return tl::unexpected(done.error());
+        }
+    }
+    progress.finish();
+    if (frames_ == 1) {
+        if (auto done = write_checkpoint(); !done) return tl::unexpected(done.error());
+    }
+    if (auto done = write_summary("done"); !done) return tl::unexpected(done.error());
+    if (!options_.quiet) {
+        std::printf("done: %d frames, %llu steps, %s; see %s\n", simulation_->state().frame,
+                    static_cast<unsigned long long>(simulation_->state().step), duration_text(seconds()).c_str(),
+                    folder_->path().c_str());
+    }
+    return 0;
+}
+
+std::string Run::resume_command() const {
+    std::string command = "treacle run " + options_.scene.file + " -o " + folder_->path();
+    if (!options_.scene.method.empty()) command += " --method " + options_.scene.method;
+    for (const std::string& text : options_.scene.overrides) command += " --set '" + text + "'";
+    if (options_.scene.frames) command += " --frames " + std::to_string(*options_.scene.frames);
+    if (options_.scene.duration) command += " --duration " + number_text(*options_.scene.duration);
+    return command + " --resume";
+}
+
+Result<void> Run::write_frame() {
+    const Frame frame = simulation_->frame();
+    if (auto done = folder_->write_frame(frame, scene_.output.ply, scene_.output.vtp); !done) return done;
+    if (scene_.output.vtp) {
+        if (auto done = folder_->write_series(scene_.time.fps); !done) return done;
+    }
+    const std::chrono::duration<double> took = std::chrono::steady_clock::now() - frame_started_;
+    const auto row = simulation_->metrics(took.count());
+    if (auto done = folder_->append_row(folder_->metrics_file(), metrics_names(), row); !done) return done;
+    if (auto done = folder_->append_bodies(frame); !done) return done;
+    return write_manifest();
+}
+
+Result<void> Run::write_manifest() {
+    Json manifest = Json::object();
+    manifest.set("treacle", 1);
+    manifest.set("version", program_version);
+    manifest.set("method", scene_.method);
+    manifest.set("threads", simulation_->threads());
+    manifest.set("fps", scene_.time.fps);
+    manifest.set("particle_spacing", scene_.particle_spacing);
+    manifest.set("up_axis", "y");
+    Json frames = Json::array();
+    for (const char* extension : {"ply", "vtp"}) {
+        for (const NumberedFile& file : folder_->frames(extension)) {
+            Json entry = Json::object();
+            entry.set("frame", file.frame);
+            entry.set("time", (file.frame - 1) / scene_.time.fps);
+            entry.set("file", "frames/" + std::filesystem::path(file.path).filename().string());
+            frames.push(std::move(entry));
+        }
+    }
+    manifest.set("frames", std::move(frames));
+    Json columns = Json::array();
+    for (const Columns::Column& column : simulation_->state().particles.all()) {
+        if (!column.info.exported) continue;
+        Json entry = Json::object();
+        entry.set("name", column.info.name);
+        entry.set("unit", column.info.unit);
+        columns.push(std::move(entry));
+    }
+    manifest.set("columns", std::move(columns));
+    manifest.set("scene", scene_json_);
+    return folder_->write_manifest(manifest);
+}
+
+Result<void> Run::write_summary(const char* status) const {
+    const State& state = simulation_->state();
+    const auto steps = static_cast<double>(state.step - first_step_);
+    const double wall = seconds();
+    rusage usage{};
+    getrusage(RUSAGE_SELF, &usage);
+    Json summary = Json::object();
+    summary.set("status", status);
+    summary.set("frames", state.frame);
+    summary.set("simulated_seconds", state.time);
+    summary.set("steps", static_cast<unsigned long>(state.step));
+    summary.set("particles", static_cast<unsigned long>(state.particles.size()));
+    summary.set("wall_seconds", wall);
+    summary.set("particle_steps_per_second", wall > 0 ? steps * static_cast<double>(state.particles.size()) / wall : 0.0);
+    Json stages = Json::object();
+    for (const auto& [name, time] : simulation_->timer().seconds()) stages.set(name, time);
+    summary.set("seconds_by_stage", std::move(stages));
+    summary.set("iterations_mean", state.statistics.steps > 0
+                    ? static_cast<double>(state.statistics.iterations_sum) / static_cast<double>(state.statistics.steps) : 0.0);
+    summary.set("peak_memory_bytes", static_cast<unsigned long>(usage.ru_maxrss) * 1024UL);
+    summary.set("threads", simulation_->threads());
+    char hash[17];
+    std::snprintf(hash, sizeof hash, "%016llx", static_cast<unsigned long long>(state_hash(state)));
+    summary.set("state_hash", std::string(hash));
+    return folder_->write_summary(summary);
+}
+
+}  // namespace
+
+Action add_run(CLI::App& app) {
+    auto options = std::make_shared<RunOptions>();
+    options->scene.declare(app);
+    app.add_option("-o,--output", options->folder, "run folder; default out/<name of the scene file>");
+    app.add_option("--threads", options->threads, "number of threads; default all cores. The result is the same.")
+        ->check(CLI::Range(1, 1024));
+    app.add_flag("--resume", options->resume, "go on from the last checkpoint of the run in the folder");
+    app.add_flag("--quiet", options->quiet, "no progress");
+    return [options]() -> int {
+        auto scene = options->scene.read(stderr_log());
+        if (!scene) return report(scene.error());
+        if (options->folder.empty()) {
+            options->folder = (std::filesystem::path("out") / std::filesystem::path(options->scene.file).stem()).string();
+        }
+        auto code = Run(*options, std::move(*scene)).execute();
+        return code ? *code : report(code.error());
+    };
+}
+
+}  // namespace treacle

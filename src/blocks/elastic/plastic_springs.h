@@ -1,0 +1,93 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "core/parallel.h"
+#include "math/space.h"
+#include "neighbors/neighbors.h"
+#include "state/connection_graph.h"
+
+namespace treacle {
+
+/// Springs between neighbors whose rest lengths yield and creep (Clavet et al. 2005, sections 5.1 and 5.2; Tang's
+/// report, eqs. 4 and 5).
+///
+///   |r - L| > γ L :   dL/dt = α (r - L ∓ γ L)                       plasticity (eq. 4)
+///   D = dt² k_spring (1 - L/h)(L - r) r̂,   x_i -= D/2,  x_j += D/2   (eq. 5)
+///
+/// Reads position, mass, id, material and the connections; adjust() and renew() write the connections, gather()
+/// writes displacements. Conserves linear and angular momentum.
+///
+/// Departure: eq. 4 is printed without the plasticity constant α; without it the rest length would follow at 1/s.
+/// Departure: eq. 5 is printed with the factor (1 - r/h); it is (1 - L/h), so that a spring keeps its stiffness
+///   while it is stretched.
+/// Departure: the creep over one step is solved exactly, (1 - exp(-α dt)) of the gap, so dt does not change it.
+/// Departure: all springs creep, also those stretched beyond h, which would otherwise pull forever.
+/// Departure: springs may start at the current distance (stress free) instead of h. A spring with L = h has
+///   factor 0: it does nothing until plasticity has shortened it.
+/// Departure: springs between particles that meet later are made only in materials that relax; a material that never
+///   relaxes keeps the springs it starts with.
+/// Departure: rest lengths stay above a smallest length, against collapse.
+template <class S>
+struct PlasticSprings {
+    using Real = typename S::Real;
+
+    struct Material {
+        Real stiffness = 0;        ///< k_spring, 1/s²
+        Real creep_rate = 0;       ///< α, 1/s
+        Real yield_stretch = 0;    ///< γ beyond which a stretched spring creeps
+        Real yield_compress = 0;   ///< γ for a compressed one
+        bool renews = true;        ///< neighbors that meet get connected; not in a solid, which would weld itself
+    };
+
+    Real support_radius = 0;
+    Real smallest_length = 0;      ///< m
+    Real break_length = 0;         ///< m; a spring longer than this breaks
+    bool start_at_support_radius = false;   ///< new springs have L = h, as in the paper, instead of L = r
+    bool as_printed = false;       ///< eqs. 4 and 5 to the letter
+    std::vector<Material> materials{};
+
+    bool active() const;
+
+    /// Plasticity: rest lengths follow the present lengths (eq. 4).
+    void adjust(ConnectionGraph& connections, std::span<const typename S::Row> position,
+                std::span<const std::uint8_t> material, Real dt, const Parallel& parallel) const;
+
+    /// Removes springs with L > h or r > break length, and connects neighbors within h that have none: all of them
+    /// at the start, later those of materials that renew their springs.
+    void renew(ConnectionGraph& connections, const Neighbors<S>& neighbors,
+               std::span<const typename S::Row> position, std::span<const std::uint8_t> material, bool at_start,
+               const Parallel& parallel) const;
+
+    /// Displacement of every particle by its springs (eq. 5).
+    void gather(const ConnectionGraph& connections, std::span<const typename S::Row> position,
+                std::span<const Real> mass, std::span<const std::uint32_t> id,
+                std::span<const std::uint8_t> material, Real dt, const Parallel& parallel,
+                std::span<typename S::Row> displacement) const;
+
+    /// The original: springs one after the other in storage order. Moves positions and records the displacements.
+    void sweep(const ConnectionGraph& connections, std::span<const Real> mass, std::span<const std::uint32_t> id,
+               std::span<const std::uint8_t> material, Real dt, std::span<typename S::Row> position,
+               std::span<typename S::Row> displacement) const;
+
+    Material between(std::uint8_t a, std::uint8_t b) const {
+        const Material& m = materials[a];
+        const Material& n = materials[b];
+        const Real half(0.5);
+        return {half * (m.stiffness + n.stiffness), half * (m.creep_rate + n.creep_rate),
+                half * (m.yield_stretch + n.yield_stretch), half * (m.yield_compress + n.yield_compress),
+                m.renews && n.renews};
+    }
+
+    /// Rest length after dt of a spring with rest length L held at length r.
+    Real crept(Real rest_length, Real length, Material coefficients, Real dt) const;
+
+private:
+    /// D of eq. 5, from i to j.
+    typename S::Vec displacement_of(Real stiffness, Real rest_length, typename S::Vec r, std::uint32_t id_i,
+                                    std::uint32_t id_j, Real dt) const;
+};
+
+}  // namespace treacle

@@ -1,0 +1,86 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "blocks/solids/half_space.h"
+#include "blocks/solids/walls.h"
+#include "core/parallel.h"
+#include "math/space.h"
+#include "neighbors/neighbors.h"
+
+namespace treacle {
+
+/// Double density relaxation (Clavet et al. 2005, section 4; Tang's report, eq. 6).
+///
+///   ρ_i = Σ (1-q)²,  ρⁿ_i = Σ (1-q)³             (self excluded)
+///   P_i = k (ρ_i - ρ0),  Pⁿ_i = k_near ρⁿ_i
+///   D = dt² (P (1-q) + Pⁿ (1-q)²) r̂,  x_i -= D/2,  x_j += D/2, once with P_i and once with P_j
+///
+/// ρ has no unit, so k and k_near are accelerations (m/s²). One pass is a step of symplectic Euler for the energy
+///   E/m = Σ (h/8) k (ρ-ρ0)² + (h/12) k_near (ρⁿ)²
+/// evaluated at the predicted positions. Reads position, mass, id, material; measure() writes number density and
+/// pressures, gather() writes displacements. Conserves linear and angular momentum (walls aside).
+///
+/// Departure: P_near = k_near · ρ_near; the report prints k_near · P.
+/// Departure: all displacements are gathered from the same positions (Jacobi), so the result does not depend on the
+///   order of the particles; sweep() is the original order-dependent form.
+/// Departure: P is not allowed below a limit, so that cohesion does not grow without bound with k.
+/// Departure: behind walls the sums continue with a half space of resting fluid. The force is the derivative of the
+///   same energy, (P A1 + Pⁿ A2)/2 along the normal with the half-space sums A1, A2; a mirrored neighbor (twice that)
+///   would heat the fluid. Where walls meet, the share of space that is left free is the product over the walls.
+template <class S>
+struct DoubleDensity {
+    using Real = typename S::Real;
+
+    struct Material {
+        Real stiffness = 0;          ///< k, m/s²
+        Real near_stiffness = 0;     ///< k_near, m/s²
+        Real rest_density = 0;       ///< ρ0
+        Real lowest_pressure = 0;    ///< P is at least this (negative), m/s²
+    };
+
+    Real support_radius = 0;
+    std::vector<Material> materials{};
+    bool as_printed = false;                     ///< P_near = k_near · P
+    std::optional<HalfSpaceTable> half_space{};  ///< none: walls only push out what got inside
+
+    struct Pressures {
+        Real pressure, near_pressure;
+    };
+    Pressures pressures(Real density, Real near_density, Material m) const;
+
+    /// ρ and the two pressures of every particle.
+    void measure(const Neighbors<S>& neighbors, const WallRows<S>& walls, std::span<const typename S::Row> position,
+                 std::span<const std::uint32_t> id, std::span<const std::uint8_t> material, const Parallel& parallel,
+                 std::span<Real> number_density, std::span<Real> pressure, std::span<Real> near_pressure) const;
+
+    /// Displacements by neighbors; by walls as well, and these again on their own in `wall_displacement`.
+    void gather(const Neighbors<S>& neighbors, const WallRows<S>& walls, std::span<const typename S::Row> position,
+                std::span<const Real> mass, std::span<const std::uint32_t> id, std::span<const Real> pressure,
+                std::span<const Real> near_pressure, Real dt, const Parallel& parallel,
+                std::span<typename S::Row> displacement, std::span<typename S::Row> wall_displacement) const;
+
+    /// The original: particles one after the other, each seeing where the earlier ones went. Moves positions.
+    void sweep(const Neighbors<S>& neighbors, const WallRows<S>& walls, std::span<const Real> mass,
+               std::span<const std::uint32_t> id, std::span<const std::uint8_t> material, Real dt,
+               std::span<typename S::Row> position, std::span<typename S::Row> displacement,
+               std::span<typename S::Row> wall_displacement, std::span<Real> number_density) const;
+
+private:
+    struct Densities {
+        Real density, near_density;
+    };
+    Densities densities(std::size_t i, const Neighbors<S>& neighbors, std::span<const Wall> walls,
+                        std::span<const typename S::Row> position, std::span<const std::uint32_t> id) const;
+    /// Free shares of space, by density and by near density, that the walls leave together.
+    struct FreeShares {
+        double density = 1, near_density = 1;
+    };
+    FreeShares free_shares(std::span<const Wall> walls) const;
+    typename S::Vec wall_push(std::span<const Wall> walls, Pressures p, Real dt) const;
+};
+
+}  // namespace treacle

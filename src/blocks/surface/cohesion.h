@@ -1,0 +1,34 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "core/parallel.h"
+#include "math/space.h"
+#include "neighbors/neighbors.h"
+
+namespace treacle {
+
+/// Attraction between neighbors that gives a free surface its tension. Not in the paper, where cohesion comes with
+/// the stiffness and cannot be chosen.
+///
+///   a_ij = A q (1-q) r̂,   the force between two particles, over the mass (attractive)
+///
+/// Reads position, mass, id, material; adds to `displacement`. Conserves linear and angular momentum.
+template <class S>
+struct Cohesion {
+    using Real = typename S::Real;
+
+    Real support_radius = 0;
+    std::vector<Real> strength{}; ///< A by material, m/s²
+
+    bool active() const;
+
+    /// Adds dt² Σ a to every particle's displacement.
+    void gather(const Neighbors<S>& neighbors, std::span<const typename S::Row> position, std::span<const Real> mass,
+                std::span<const std::uint32_t> id, std::span<const std::uint8_t> material, Real dt,
+                const Parallel& parallel, std::span<typename S::Row> displacement) const;
+};
+
+}  // namespace treacle

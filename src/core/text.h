@@ -1,0 +1,27 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace treacle {
+
+/// The candidate that is most probably meant, or empty if none is close (edit distance with transpositions).
+std::string nearest_word(std::string_view word, const std::vector<std::string>& candidates);
+
+/// Shortest decimal text that reads back to the same double; "1e-05" style exponents.
+std::string number_text(double value);
+
+/// 1536 -> "1.5 kB"; 12 -> "12 bytes".
+std::string bytes_text(double bytes);
+
+/// 75 -> "1 min 15 s".
+std::string duration_text(double seconds);
+
+/// The text between double quotes, as messages show keys and words.
+std::string in_quotes(std::string_view text);
+
+/// "a, b and c"
+std::string list_text(const std::vector<std::string>& words);
+
+}  // namespace treacle

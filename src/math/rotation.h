@@ -1,0 +1,41 @@
+#pragma once
+
+#include "math/vec.h"
+
+namespace treacle {
+
+/// Unit quaternion. In 2D only rotations about z occur.
+struct Quaternion {
+    double w = 1, x = 0, y = 0, z = 0;
+
+    friend bool operator==(const Quaternion&, const Quaternion&) = default;
+};
+
+Quaternion operator*(const Quaternion& a, const Quaternion& b);   ///< first b, then a
+Quaternion conjugate(const Quaternion& q);
+Quaternion normalized(const Quaternion& q);
+Vec3d rotate(const Quaternion& q, Vec3d v);
+
+/// Rotation about a (not necessarily unit) axis.
+Quaternion from_axis_angle(Vec3d axis, double degrees);
+
+/// Blender's "XYZ" order: first about x, then y, then z, all in degrees about fixed axes.
+Quaternion from_euler_xyz(Vec3d degrees);
+
+/// Straight way between two rotations (normalized linear), the short way round.
+Quaternion blend(const Quaternion& from, const Quaternion& to, double share);
+
+/// Angular velocity (rad/s) that turns `from` into `to` within `seconds`.
+Vec3d angular_velocity(const Quaternion& from, const Quaternion& to, double seconds);
+
+/// Position and rotation of a body relative to its shape as drawn.
+struct Pose {
+    Vec3d position{};
+    Quaternion rotation{};
+
+    Vec3d to_world(Vec3d local) const { return position + rotate(rotation, local); }
+    Vec3d to_local(Vec3d world) const { return rotate(conjugate(rotation), world - position); }
+    friend bool operator==(const Pose&, const Pose&) = default;
+};
+
+}  // namespace treacle

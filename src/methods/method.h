@@ -1,0 +1,113 @@
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/log.h"
+#include "core/parallel.h"
+#include "core/parameters.h"
+#include "core/stage_timer.h"
+#include "math/space.h"
+#include "math/vec.h"
+#include "methods/material.h"
+#include "neighbors/neighbors.h"
+#include "state/bodies.h"
+#include "state/connection_graph.h"
+#include "state/particles.h"
+
+namespace treacle {
+
+/// All that a method may know of a scene.
+struct MethodInput {
+    int dimension = 3;
+    double spacing = 0;                     ///< m
+    Vec3d gravity{};
+    std::optional<double> fixed_dt;
+    ParameterObject settings;               ///< of this method
+    std::vector<Material> materials;
+    double fluid_height = 0;                ///< m, extent of the fluid along gravity at the start
+    double fall_height = 0;                 ///< m, how far the highest fluid can fall
+    double speed = 0;                       ///< m/s, largest speed given in the scene (fluid or solid)
+};
+
+/// Something about the input that a person should know.
+struct Remark {
+    enum class Kind { error, warning };
+    Kind kind;
+    std::string pointer;                    ///< JSON pointer
+    std::string message;
+};
+
+/// A bound on the time step and what it comes from, such as "sound speed".
+struct TimeStepLimit {
+    double dt;
+    const char* reason;
+};
+
+/// A coefficient that the method computed from the scene, for people to see.
+struct DerivedValue {
+    std::string name;
+    double value;
+    std::string unit;
+};
+
+/// What one step did, for the progress line and the metrics.
+struct StepReport {
+    int iterations = 0;
+    double density_error_mean = 0;          ///< mean compression as a fraction of the rest density
+    double density_error_max = 0;
+};
+
+/// Everything a step works with; rebuilt for every step.
+template <class S>
+struct StepContext {
+    double time;                            ///< at the start of the step
+    double dt;
+    Vec3d gravity;
+    Particles& particles;
+    ConnectionGraph& connections;
+    Bodies& bodies;
+    const Neighbors<S>& neighbors;
+    const Parallel& parallel;
+    StageTimer& timer;
+    StepReport& report;
+};
+
+/// One paper's way to advance the fluid. step() is a page that reads like the paper.
+template <class S>
+class Method {
+public:
+    virtual ~Method() = default;
+
+    /// Adds the columns that the method needs to freshly sampled particles and gives them their start values.
+    virtual void prepare(Particles& particles, ConnectionGraph& connections) = 0;
+
+    /// Bounds on the next step from the present state. There is at least one.
+    virtual std::vector<TimeStepLimit> time_step_limits(const Particles& particles, const Parallel& parallel) const = 0;
+
+    /// Rows of neighbors must reach this far for a step of this length.
+    virtual double search_radius(const Particles& particles, const Parallel& parallel, double dt) const = 0;
+
+    virtual void step(StepContext<S>& context) = 0;
+
+    /// Called once on freshly sampled particles, with neighbor rows that reach the support radius: makes the first
+    /// connections and fills density and other exported columns.
+    virtual void start(StepContext<S>& context) = 0;
+
+    /// Whether the lattice that fluids are sampled on shall be loosened and brought to rest before the start.
+    virtual bool wants_settled_start() const { return false; }
+
+    /// One step of that: moves particles towards rest without gravity, memory or time.
+    virtual void settle(StepContext<S>&) {}
+
+    /// Called when a keyframe changed a parameter.
+    virtual void parameters_changed(const MethodInput& input) = 0;
+
+    /// Radius of interaction; particles closer than this belong to one piece of fluid.
+    virtual double support_radius() const = 0;
+};
+
+}  // namespace treacle

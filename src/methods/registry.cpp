@@ -1,0 +1,45 @@
+#include "methods/registry.h"
+
+#include "methods/clavet2005.h"
+
+namespace treacle {
+
+const std::vector<MethodRow>& method_registry() {
+    static const std::vector<MethodRow> rows = {
+        {.id = "clavet2005",
+         .paper = "S. Clavet, P. Beaudoin, P. Poulin: Particle-based Viscoelastic Fluid Simulation. SCA 2005; as "
+                  "reported by A. Tang: Implementing Particle-based Viscoelastic Fluid Simulation",
+         .summary = "Double density relaxation with plastic springs",
+         .single_precision = true,
+         .double_precision = true,
+         .settings_table = clavet2005_settings_table,
+         .material_table = clavet2005_material_table,
+         .default_settings = [] { return ParameterObject::of(clavet2005_settings_table(), Clavet2005Settings{}); },
+         .default_material = [] { return ParameterObject::of(clavet2005_material_table(), Clavet2005Material{}); },
+         .check = clavet2005_check,
+         .time_step_limits = clavet2005_time_step_limits,
+         .derived_values = clavet2005_derived_values,
+         .bytes_per_particle = clavet2005_bytes_per_particle},
+    };
+    return rows;
+}
+
+const MethodRow* find_method(std::string_view id) {
+    for (const MethodRow& row : method_registry()) {
+        if (row.id == id) return &row;
+    }
+    return nullptr;
+}
+
+template <class S>
+std::unique_ptr<Method<S>> create_method(std::string_view id, const MethodInput& input) {
+    if (id == "clavet2005") return std::make_unique<Clavet2005<S>>(input);
+    return nullptr;
+}
+
+template std::unique_ptr<Method<Space2f>> create_method<Space2f>(std::string_view, const MethodInput&);
+template std::unique_ptr<Method<Space3f>> create_method<Space3f>(std::string_view, const MethodInput&);
+template std::unique_ptr<Method<Space2d>> create_method<Space2d>(std::string_view, const MethodInput&);
+template std::unique_ptr<Method<Space3d>> create_method<Space3d>(std::string_view, const MethodInput&);
+
+}  // namespace treacle

@@ -1,0 +1,34 @@
+#pragma once
+
+#include <memory>
+#include <string_view>
+#include <vector>
+
+#include "methods/method.h"
+
+namespace treacle {
+
+/// One method as the rest of the program knows it. A new method is a new row.
+struct MethodRow {
+    const char* id;
+    const char* paper;                                  ///< citation
+    const char* summary;                                ///< one sentence
+    bool single_precision;
+    bool double_precision;
+    const ParameterTable& (*settings_table)();
+    const ParameterTable& (*material_table)();          ///< coefficients only this method has
+    ParameterObject (*default_settings)();
+    ParameterObject (*default_material)();
+    std::vector<Remark> (*check)(const MethodInput&);   ///< everything wrong or doubtful, at once
+    std::vector<TimeStepLimit> (*time_step_limits)(const MethodInput&);   ///< for fluid at rest
+    std::vector<DerivedValue> (*derived_values)(const MethodInput&);
+    std::size_t (*bytes_per_particle)(const MethodInput&);   ///< memory estimate, state and neighbor rows
+};
+
+const std::vector<MethodRow>& method_registry();
+const MethodRow* find_method(std::string_view id);
+
+template <class S>
+std::unique_ptr<Method<S>> create_method(std::string_view id, const MethodInput& input);
+
+}  // namespace treacle

@@ -1,0 +1,124 @@
+#include "scene/method_input.h"
+
+#include <algorithm>
+#include <limits>
+
+#include "math/reproducible.h"
+
+namespace treacle {
+
+namespace {
+
+struct Range {
+    double low = std::numeric_limits<double>::infinity();
+    double high = -std::numeric_limits<double>::infinity();
+};
+
+/// Heights that a sphere or a box spans along a direction, in the given pose.
+Range heights(const Shape& shape, const Pose& pose, Vec3d up) {
+    const double middle = dot(pose.to_world(*center(shape)), up);
+    double reach = 0;
+    if (const auto* sphere = std::get_if<Sphere>(&shape.form)) {
+        reach = shape.transform.scale * sphere->radius;
+    } else if (const auto* box = std::get_if<Box>(&shape.form)) {
+        for (int axis = 0; axis < shape.dimension; ++axis) {
+            Vec3d half{};
+            half[axis] = 0.5 * shape.transform.scale * box->size[axis];
+            reach += std::abs(dot(rotate(pose.rotation, rotate(shape.transform.rotate, half)), up));
+        }
+    }
+    return {middle - reach, middle + reach};
+}
+
+/// Height at which something that falls from a point meets a plane; infinity if it never does. Planes steeper than
+/// 60 degrees are walls, not floors: a wall that leans a little would be met absurdly far below.
+double landing_height(const Shape& shape, const Pose& pose, bool invert, Vec3d from, Vec3d up) {
+    const SurfacePoint surface = surface_point(shape, pose.to_local(from));
+    const double sign = invert ? -1 : 1;
+    const double approach = sign * dot(rotate(pose.rotation, surface.normal), up);
+    if (approach < 0.5 || sign * surface.distance < 0) return std::numeric_limits<double>::infinity();
+    return dot(from, up) - sign * surface.distance / approach;
+}
+
+std::vector<Pose> poses(const Motion& motion) {
+    if (motion.keyframes.empty()) return {Pose{}};
+    std::vector<Pose> all;
+    for (const PoseKeyframe& keyframe : motion.keyframes) all.push_back(keyframe.pose);
+    return all;
+}
+
+/// The lowest place that the solids offer to fall to, or infinity without solids.
+double lowest_floor(const Scene& scene, Vec3d up) {
+    double lowest = std::numeric_limits<double>::infinity();
+    for (const Solid& solid : scene.solids) {
+        for (const Pose& pose : poses(solid.motion)) {
+            if (center(solid.shape)) {
+                lowest = std::min(lowest, heights(solid.shape, pose, up).low);
+                continue;
+            }
+            for (const Fluid& fluid : scene.fluids) {
+                lowest = std::min(lowest, landing_height(solid.shape, pose, solid.invert, *center(fluid.shape), up));
+            }
+        }
+    }
+    return lowest;
+}
+
+/// Largest distance of a point of the shape from another point; 0 for planes.
+double farthest_from(const Shape& shape, Vec3d point) {
+    const auto box = bounds(shape);
+    if (!box) return 0;
+    Vec3d far{};
+    for (int axis = 0; axis < 3; ++axis) {
+        far[axis] = std::max(std::abs(box->low[axis] - point[axis]), std::abs(box->high[axis] - point[axis]));
+    }
+    return length(far);
+}
+
+double fluid_speed(const Fluid& fluid) {
+    const double turning = reproducible::pi / 180 * length(fluid.angular_velocity);
+    return length(fluid.velocity) + turning * farthest_from(fluid.shape, *center(fluid.shape));
+}
+
+double solid_speed(const Solid& solid) {
+    // The steepest part of a smoothstep is half again as steep as the straight line.
+    const double steepest = solid.motion.interpolation == Interpolation::smooth ? 1.5 : 1.0;
+    double speed = 0;
+    for (std::size_t n = 1; n < solid.motion.keyframes.size(); ++n) {
+        const PoseKeyframe& from = solid.motion.keyframes[n - 1];
+        const PoseKeyframe& to = solid.motion.keyframes[n];
+        const double seconds = to.time - from.time;
+        const Vec3d turning = angular_velocity(from.pose.rotation, to.pose.rotation, seconds);
+        const double shift = length(to.pose.position - from.pose.position) / seconds;
+        speed = std::max(speed, steepest * (shift + length(turning) * farthest_from(solid.shape, {})));
+    }
+    return speed;
+}
+
+}  // namespace
+
+MethodInput method_input(const Scene& scene) {
+    MethodInput input;
+    input.dimension = scene.dimension;
+    input.spacing = scene.particle_spacing;
+    input.gravity = scene.gravity;
+    input.fixed_dt = scene.time.fixed_dt;
+    input.settings = scene.method_settings.at(scene.method);
+    input.materials = scene.materials;
+
+    // Without gravity nothing falls, but a height is still asked for: y is up then.
+    const double strength = length(scene.gravity);
+    const Vec3d up = strength > 0 ? scene.gravity / -strength : Vec3d{0, 1, 0};
+    Range fluid;
+    for (const Fluid& part : scene.fluids) {
+        const Range here = heights(part.shape, {}, up);
+        fluid = {std::min(fluid.low, here.low), std::max(fluid.high, here.high)};
+        input.speed = std::max(input.speed, fluid_speed(part));
+    }
+    for (const Solid& solid : scene.solids) input.speed = std::max(input.speed, solid_speed(solid));
+    input.fluid_height = fluid.high - fluid.low;
+    input.fall_height = strength > 0 ? fluid.high - std::min(fluid.low, lowest_floor(scene, up)) : 0;
+    return input;
+}
+
+}  // namespace treacle

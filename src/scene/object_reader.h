@@ -1,0 +1,83 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/json.h"
+#include "core/parameters.h"
+#include "core/result.h"
+#include "scene/scene.h"
+#include "scene/tables.h"
+
+namespace treacle {
+
+/// A value in the scene file and the JSON pointer that names it.
+struct Place {
+    const Json* json;
+    std::string pointer;
+
+    Place member(std::string_view key) const;     ///< json is null if there is no such member
+    Place element(std::size_t index) const;
+    explicit operator bool() const { return json != nullptr; }
+};
+
+/// Which object of a scene the keyframes of a parameter belong to; see Track.
+struct TrackOwner {
+    Track::Target target;
+    std::size_t index = 0;
+    std::string method = {};
+};
+
+/// Reads objects by their tables and collects everything that is wrong, so that one run tells it all. Functions
+/// that return an optional have reported why when it is empty.
+class ObjectReader {
+public:
+    /// A dimension of 0 means that it is unknown because its own value is wrong: vectors of 2 and 3 both pass.
+    ObjectReader(std::string file, int dimension) : file_(std::move(file)), dimension_(dimension) {}
+
+    int dimension() const { return dimension_; }
+    const std::vector<Problem>& problems() const { return problems_; }
+    std::vector<Track>& tracks() { return tracks_; }
+
+    void problem(const Place& at, std::string message);
+    void problem(Problem problem) { problems_.push_back(std::move(problem)); }
+
+    /// False, with a problem, unless it is an object; then unknown, refused and missing keys are reported.
+    bool is_object(const Place& at, const ObjectKind& kind);
+
+    /// False, with a problem, unless it is a list.
+    bool is_list(const Place& at, const std::string& content);
+
+    /// Reads the members of `at` that the table declares into the struct that it describes. With an owner, live
+    /// parameters may have keyframes.
+    void read(const Place& at, const ObjectKind& kind, const ParameterTable& table, void* target,
+              const std::optional<TrackOwner>& owner = {});
+
+    /// One value of a parameter, checked.
+    std::optional<ParameterValue> value(const Place& at, const Parameter& parameter);
+
+    /// Reports keyframe times that do not ascend; NaN stands for one that could not be read.
+    void check_ascending(const Place& keyframes, const std::vector<double>& times);
+
+private:
+    void check_keys(const Place& at, const ObjectKind& kind);
+    void check_required(const Place& at, const ObjectKind& kind);
+    void missing(const Place& at, const std::string& key, const std::string& what);
+    void wrong_type(const Place& at, const Parameter& parameter);
+    std::optional<ParameterValue> vector_value(const Place& at, const Parameter& parameter);
+    std::optional<ParameterValue> number_value(const Place& at, const Parameter& parameter);
+    std::optional<ParameterValue> unchecked_value(const Place& at, const Parameter& parameter);
+    void read_track(const Place& at, const Parameter& parameter, const TrackOwner& owner);
+
+    std::string file_;
+    int dimension_;
+    std::vector<Problem> problems_;
+    std::vector<Track> tracks_;
+};
+
+/// "the text "abc"", "the number 5", "a list": for messages.
+std::string describe(const Json& json);
+
+}  // namespace treacle

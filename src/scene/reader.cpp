@@ -1,0 +1,274 @@
+#include "scene/reader.h"
+
+#include <algorithm>
+#include <filesystem>
+
+#include "core/text.h"
+#include "methods/registry.h"
+#include "scene/object_reader.h"
+#include "scene/scene_checks.h"
+#include "scene/shape_reader.h"
+#include "scene/tables.h"
+
+namespace treacle {
+
+namespace {
+
+/// Dimension, needed before anything else is read; 0 if the file gives a wrong one.
+int peek_dimension(const Json& root) {
+    const Json* dimension = root.find("dimension");
+    if (!dimension) return Scene{}.dimension;
+    const bool valid = dimension->is_number() && (dimension->number == 2 || dimension->number == 3);
+    return valid ? static_cast<int>(dimension->number) : 0;
+}
+
+/// Reads a kind of object that consists of one table.
+void read_plain(ObjectReader& reader, const Place& at, const ObjectKind& kind, void* target,
+                const std::optional<TrackOwner>& owner = {}) {
+    if (reader.is_object(at, kind)) reader.read(at, kind, kind.parameters.front().table(), target, owner);
+}
+
+void read_top(ObjectReader& reader, const Place& root, Scene& scene) {
+    const ObjectKind& kind = scene_kind();
+    SceneHeader header;
+    reader.read(root, kind, kind.parameters[0].table(), &header);
+    reader.read(root, kind, kind.parameters[1].table(), &scene, TrackOwner{Track::Target::scene});
+    for (const MethodRow& row : method_registry()) {
+        ParameterObject& settings = scene.method_settings[row.id] = row.default_settings();
+        if (const Place at = root.member(row.id)) {
+            read_plain(reader, at, method_settings_kind(row.id), settings.address(),
+                       TrackOwner{Track::Target::method_settings, 0, row.id});
+        }
+    }
+}
+
+void read_time(ObjectReader& reader, const Place& at, TimeSettings& time) {
+    const std::size_t problems_before = reader.problems().size();
+    read_plain(reader, at, time_kind(), &time);
+    if (reader.problems().size() == problems_before) check_time(reader, at, time);
+}
+
+void read_output(ObjectReader& reader, const Place& at, OutputSettings& output) {
+    read_plain(reader, at, output_kind(), &output);
+    const Place formats = at.json->is_object() ? at.member("formats") : Place{nullptr, {}};
+    if (!formats || !reader.is_list(formats, "file formats")) return;
+    std::vector<std::string> words;
+    for (const OutputFormat& format : output_formats()) {
+        output.*format.member = false;
+        words.emplace_back(format.word);
+    }
+    for (std::size_t n = 0; n < formats.json->elements.size(); ++n) {
+        const Place here = formats.element(n);
+        const auto known = std::find(words.begin(), words.end(), here.json->text);
+        if (here.json->is_text() && known != words.end()) {
+            output.*output_formats()[static_cast<std::size_t>(known - words.begin())].member = true;
+            continue;
+        }
+        const std::string meant = nearest_word(here.json->text, words);
+        reader.problem(here, "must be one of the formats " + list_text(words) + ", not " + describe(*here.json) +
+                                 (meant.empty() ? "" : "; did you mean " + in_quotes(meant) + "?"));
+    }
+}
+
+Material read_material(ObjectReader& reader, const Place& at, const std::string& name, std::size_t index) {
+    Material material;
+    material.name = name;
+    for (const MethodRow& row : method_registry()) material.by_method[row.id] = row.default_material();
+    read_plain(reader, at, material_kind(), &material, TrackOwner{Track::Target::material, index});
+    if (name.empty()) reader.problem(at, "a material needs a name");
+    if (!at.json->is_object()) return material;
+    if (!is_color(material.color)) {
+        reader.problem(at.member("color"), in_quotes(material.color) + " is no color; write \"#rrggbb\" with "
+                                           "hexadecimal digits, such as \"#d08a28\"");
+    }
+    for (const MethodRow& row : method_registry()) {
+        if (const Place own = at.member(row.id)) {
+            read_plain(reader, own, method_material_kind(row.id), material.by_method[row.id].address(),
+                       TrackOwner{Track::Target::material_of_method, index, row.id});
+        }
+    }
+    return material;
+}
+
+void read_materials(ObjectReader& reader, const Place& at, Scene& scene) {
+    if (!at.json->is_object()) {
+        reader.problem(at, "must be an object that gives every material under its name, not " + describe(*at.json));
+        return;
+    }
+    for (const auto& member : at.json->members) {
+        const std::string& name = member.first;
+        scene.materials.push_back(read_material(reader, at.member(name), name, scene.materials.size()));
+    }
+    if (scene.materials.empty()) reader.problem(at, "is empty; fluid needs a material");
+    if (scene.materials.size() > max_materials) {
+        reader.problem(at, "there may be at most " + std::to_string(max_materials) + " materials");
+    }
+}
+
+std::size_t read_material_name(ObjectReader& reader, const Place& at, const std::vector<Material>& materials) {
+    if (!at.json->is_text()) {
+        reader.problem(at, "must be the name of a material, not " + describe(*at.json));
+        return 0;
+    }
+    std::vector<std::string> names;
+    for (const Material& material : materials) names.push_back(material.name);
+    const auto found = std::find(names.begin(), names.end(), at.json->text);
+    if (found != names.end()) return static_cast<std::size_t>(found - names.begin());
+    // Without any readable material the cause has been reported already.
+    if (!names.empty()) {
+        const std::string meant = nearest_word(at.json->text, names);
+        reader.problem(at, "there is no material " + in_quotes(at.json->text) +
+                               (meant.empty() ? "; there is " + list_text(names)
+                                              : "; did you mean " + in_quotes(meant) + "?"));
+    }
+    return 0;
+}
+
+void read_fluids(ObjectReader& reader, const Place& at, Scene& scene) {
+    if (!reader.is_list(at, "fluids")) return;
+    if (at.json->elements.empty()) reader.problem(at, "is empty: there is nothing to simulate");
+    for (std::size_t n = 0; n < at.json->elements.size(); ++n) {
+        const Place here = at.element(n);
+        Fluid fluid;
+        read_plain(reader, here, fluid_kind(), &fluid);
+        if (!here.json->is_object()) continue;
+        if (const Place name = here.member("material")) {
+            fluid.material = read_material_name(reader, name, scene.materials);
+        }
+        if (const Place shape = here.member("shape")) fluid.shape = read_shape(reader, shape, fluid_shape_kind());
+        scene.fluids.push_back(std::move(fluid));
+    }
+}
+
+/// Names of solids become names of files and a column of a CSV file.
+std::string name_problem(const std::string& name) {
+    constexpr std::size_t longest = 100;
+    if (name.empty()) return "must not be empty";
+    if (name.size() > longest) return "must not be longer than " + std::to_string(longest) + " bytes";
+    const bool control = std::any_of(name.begin(), name.end(), [](char c) { return c >= 0 && c < ' '; });
+    if (control || name.find_first_of("/\\:*?\"'<>|,;") != std::string::npos) {
+        return "becomes the name of a file, so it must not hold any of / \\ : * ? \" ' < > | , ;";
+    }
+    if (name.front() == '.' || name.front() == ' ' || name.back() == ' ') {
+        return "becomes the name of a file, so it must not begin with a dot, nor begin or end with a space";
+    }
+    return {};
+}
+
+void check_solid_name(ObjectReader& reader, const Place& at, const std::string& name, const Scene& scene) {
+    if (!at || !at.json->is_text()) return;
+    if (const std::string problem = name_problem(name); !problem.empty()) reader.problem(at, problem);
+    const bool taken = std::any_of(scene.solids.begin(), scene.solids.end(),
+                                   [&](const Solid& other) { return other.name == name; });
+    if (taken) reader.problem(at, "there is another solid named " + in_quotes(name));
+}
+
+void read_solids(ObjectReader& reader, const Place& at, Scene& scene) {
+    if (!reader.is_list(at, "solids")) return;
+    for (std::size_t n = 0; n < at.json->elements.size(); ++n) {
+        const Place here = at.element(n);
+        Solid solid;
+        read_plain(reader, here, solid_kind(), &solid, TrackOwner{Track::Target::solid, n});
+        if (here.json->is_object()) {
+            check_solid_name(reader, here.member("name"), solid.name, scene);
+            if (const Place shape = here.member("shape")) solid.shape = read_shape(reader, shape, solid_shape_kind());
+            if (const Place motion = here.member("motion")) solid.motion = read_motion(reader, motion);
+        }
+        scene.solids.push_back(std::move(solid));
+    }
+}
+
+/// Everything that the file's structure tells, without looking at how the parts fit together.
+Scene read_structure(ObjectReader& reader, const Place& root, const std::string& file) {
+    Scene scene;
+    scene.file = file;
+    const std::string stem = std::filesystem::path(file).stem().string();
+    scene.name = stem.empty() ? "untitled" : stem;
+    if (!reader.is_object(root, scene_kind())) return scene;
+    read_top(reader, root, scene);
+    if (const Place at = root.member("time")) read_time(reader, at, scene.time);
+    if (const Place at = root.member("output")) read_output(reader, at, scene.output);
+    if (const Place at = root.member("materials")) read_materials(reader, at, scene);
+    if (const Place at = root.member("fluids")) read_fluids(reader, at, scene);
+    if (const Place at = root.member("solids")) read_solids(reader, at, scene);
+    return scene;
+}
+
+void forget_lines(Json& json) {
+    json.line = 0;
+    for (Json& element : json.elements) forget_lines(element);
+    for (auto& member : json.members) forget_lines(member.second);
+}
+
+Json override_value(const std::string& text) {
+    Result<Json> parsed = parse_json(text, {});
+    if (!parsed) return Json(text);
+    forget_lines(*parsed);
+    return std::move(*parsed);
+}
+
+/// Objects on the way are created when missing, which is right for "time" but not for a material with a typing error
+/// in its name.
+std::string unknown_material(const Json& root, const std::string& pointer) {
+    const std::string prefix = "/materials/";
+    const Json* materials = root.find("materials");
+    if (!pointer.starts_with(prefix) || !materials || !materials->is_object()) return {};
+    const std::string token = pointer.substr(prefix.size(), pointer.find('/', prefix.size()) - prefix.size());
+    std::vector<std::string> tokens;
+    for (const auto& member : materials->members) tokens.push_back(pointer_token(member.first));
+    if (std::find(tokens.begin(), tokens.end(), token) != tokens.end()) return {};
+    const bool whole_material = pointer.size() == prefix.size() + token.size();
+    if (whole_material) return {};
+    const std::string meant = nearest_word(token, tokens);
+    const std::string hint = meant.empty() ? "" : "; did you mean " + in_quotes(meant) + "?";
+    return "there is no material " + in_quotes(token) + hint;
+}
+
+std::vector<Problem> apply_overrides(Json& root, const std::vector<SceneOverride>& overrides, const std::string& file) {
+    std::vector<Problem> problems;
+    for (const auto& [pointer, text] : overrides) {
+        if (std::string message = unknown_material(root, pointer); !message.empty()) {
+            problems.push_back({std::move(message), file, pointer, 0});
+            continue;
+        }
+        const Result<void> done = set_at_pointer(root, pointer, override_value(text));
+        if (!done) problems.push_back({done.error().problems.front().message, file, pointer, 0});
+    }
+    return problems;
+}
+
+}  // namespace
+
+Result<Scene> read_scene(const Json& root, const std::string& file, const Log& log) {
+    ObjectReader reader(file, peek_dimension(root));
+    const Place top{&root, {}};
+    Scene scene = read_structure(reader, top, file);
+    scene.tracks = std::move(reader.tracks());
+    check_precision(reader, top, scene);
+    // The rest needs a scene that is whole.
+    if (reader.problems().empty()) {
+        apply_tracks(scene, 0);
+        check_particles(reader, top, scene, log);
+    }
+    if (reader.problems().empty()) check_method(reader, top, scene, log);
+    if (reader.problems().empty()) return scene;
+
+    std::vector<Problem> problems = reader.problems();
+    std::stable_sort(problems.begin(), problems.end(),
+                     [](const Problem& a, const Problem& b) { return a.line < b.line; });
+    return fail(std::move(problems));
+}
+
+Result<Scene> read_scene_file(const std::string& path, const std::vector<SceneOverride>& overrides,
+                              const std::optional<std::string>& method, const Log& log) {
+    Result<Json> root = read_json_file(path);
+    if (!root) return tl::unexpected<Error>(std::move(root.error()));
+    std::vector<Problem> problems = apply_overrides(*root, overrides, path);
+    if (method && root->is_object()) root->set("method", Json(*method));
+    Result<Scene> scene = read_scene(*root, path, log);
+    if (problems.empty()) return scene;
+    if (!scene) problems.insert(problems.end(), scene.error().problems.begin(), scene.error().problems.end());
+    return fail(std::move(problems));
+}
+
+}  // namespace treacle

@@ -1,0 +1,28 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "core/json.h"
+#include "core/log.h"
+#include "core/result.h"
+#include "scene/method_input.h"
+#include "scene/scene.h"
+
+namespace treacle {
+
+/// Builds and checks a scene. Everything that is wrong is reported at once, with file, line and JSON pointer, in the
+/// order of the lines; what is only doubtful goes to the log.
+Result<Scene> read_scene(const Json& root, const std::string& file, const Log& log);
+
+/// A value of a scene that is replaced from outside (--set): JSON pointer and value. The value is read as JSON; what
+/// is no JSON is taken as a text.
+using SceneOverride = std::pair<std::string, std::string>;
+
+/// Reads a file, applies overrides, then the method if one is given, and reads the scene.
+Result<Scene> read_scene_file(const std::string& path, const std::vector<SceneOverride>& overrides = {},
+                              const std::optional<std::string>& method = {}, const Log& log = {});
+
+}  // namespace treacle

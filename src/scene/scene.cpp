@@ -1,0 +1,93 @@
+#include "scene/scene.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace treacle {
+
+namespace {
+
+/// Which keyframes a time lies between, and how far: 0 at `from`, 1 at `to`.
+struct Segment {
+    std::size_t from, to;
+    double share;
+};
+
+/// Before the first and after the last keyframe the value stays.
+template <class Keyframes, class TimeOf>
+Segment find_segment(const Keyframes& keyframes, double time, const TimeOf& time_of) {
+    std::size_t next = 0;
+    while (next < keyframes.size() && time_of(keyframes[next]) <= time) ++next;
+    if (next == 0) return {0, 0, 0};
+    if (next == keyframes.size()) return {next - 1, next - 1, 0};
+    const double start = time_of(keyframes[next - 1]);
+    return {next - 1, next, (time - start) / (time_of(keyframes[next]) - start)};
+}
+
+/// Straight way from a to b. What cannot be mixed (words such as "no_slip", which is infinity) holds until the next
+/// keyframe.
+ParameterValue mix(const ParameterValue& a, const ParameterValue& b, double share) {
+    using Vector = std::array<double, 3>;
+    if (share == 0) return a;
+    if (std::holds_alternative<double>(a) && std::holds_alternative<double>(b)) {
+        const double from = std::get<double>(a);
+        const double to = std::get<double>(b);
+        if (std::isfinite(from) && std::isfinite(to)) return from + share * (to - from);
+    }
+    if (std::holds_alternative<Vector>(a) && std::holds_alternative<Vector>(b)) {
+        Vector mixed = std::get<Vector>(a);
+        const Vector& to = std::get<Vector>(b);
+        for (std::size_t axis = 0; axis < mixed.size(); ++axis) mixed[axis] += share * (to[axis] - mixed[axis]);
+        return mixed;
+    }
+    return a;
+}
+
+ParameterValue value_at(const Track& track, double time) {
+    const Segment segment = find_segment(track.keyframes, time, [](const auto& keyframe) { return keyframe.first; });
+    ParameterValue value = mix(track.keyframes[segment.from].second, track.keyframes[segment.to].second, segment.share);
+    if (track.parameter->kind == ParameterKind::integer) value = std::floor(std::get<double>(value) + 0.5);
+    return value;
+}
+
+void* owner_of(Scene& scene, const Track& track) {
+    switch (track.target) {
+        case Track::Target::scene: return &scene;
+        case Track::Target::method_settings: return scene.method_settings.at(track.method).address();
+        case Track::Target::material: return &scene.materials.at(track.index);
+        case Track::Target::material_of_method:
+            return scene.materials.at(track.index).by_method.at(track.method).address();
+        case Track::Target::solid: return &scene.solids.at(track.index);
+    }
+    return nullptr;
+}
+
+}  // namespace
+
+int frame_count(const TimeSettings& time) { return 1 + static_cast<int>(std::floor(time.duration * time.fps + 0.5)); }
+
+bool apply_tracks(Scene& scene, double time) {
+    bool changed = false;
+    for (const Track& track : scene.tracks) {
+        void* owner = owner_of(scene, track);
+        const ParameterValue value = value_at(track, time);
+        if (track.parameter->read(owner) == value) continue;
+        track.parameter->write(owner, value);
+        changed = true;
+    }
+    return changed;
+}
+
+Pose pose_at(const Motion& motion, double time) {
+    if (motion.keyframes.empty()) return {};
+    const Segment segment = find_segment(motion.keyframes, time, [](const PoseKeyframe& k) { return k.time; });
+    const Pose& from = motion.keyframes[segment.from].pose;
+    if (segment.share == 0) return from;
+    const Pose& to = motion.keyframes[segment.to].pose;
+    double share = segment.share;
+    // Smoothstep: speed zero at every keyframe.
+    if (motion.interpolation == Interpolation::smooth) share = share * share * (3 - 2 * share);
+    return {from.position + share * (to.position - from.position), blend(from.rotation, to.rotation, share)};
+}
+
+}  // namespace treacle

@@ -1,0 +1,99 @@
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "core/parameters.h"
+#include "math/shape.h"
+#include "methods/material.h"
+
+/// A scene as plain data, after reading and checking: what the user described, with every default filled in.
+
+namespace treacle {
+
+enum class Precision { single_precision, double_precision };
+enum class Packing { lattice };
+enum class Interpolation { linear, smooth };
+
+struct TimeSettings {
+    double duration = 1;               ///< s
+    double fps = 30;                   ///< frames per simulated second
+    std::optional<double> max_dt;      ///< s
+    std::optional<double> fixed_dt;    ///< s, exactly this step; must divide 1/fps
+};
+
+struct Fluid {
+    std::size_t material = 0;          ///< index into Scene::materials
+    Shape shape;
+    Vec3d velocity{};                  ///< m/s
+    Vec3d angular_velocity{};          ///< degrees/s about the shape's center
+    std::optional<int> count;          ///< particles asked for; the spacing inside this shape is fitted to it
+    Packing packing = Packing::lattice;
+};
+
+struct PoseKeyframe {
+    double time;
+    Pose pose;
+};
+
+struct Motion {                        ///< static when there are no keyframes
+    std::vector<PoseKeyframe> keyframes;
+    Interpolation interpolation = Interpolation::linear;
+};
+
+struct Solid {
+    std::string name;
+    Shape shape;
+    bool invert = false;               ///< the outside is solid: a container
+    double friction = 0.3;             ///< Coulomb coefficient; infinity = "no_slip"
+    double adhesion = 0;               ///< multiple of the fluid's own cohesion; 0: nothing sticks
+    Motion motion;
+};
+
+struct OutputSettings {
+    bool ply = true;
+    bool vtp = false;
+    int checkpoint_interval = 10;      ///< frames between checkpoints
+};
+
+/// A live parameter that changes over time.
+struct Track {
+    enum class Target { scene, method_settings, material, material_of_method, solid };
+    std::string pointer;               ///< JSON pointer of the parameter
+    Target target = Target::scene;
+    std::size_t index = 0;             ///< of the material or solid
+    std::string method;                ///< id, for the objects of a method
+    const Parameter* parameter = nullptr;
+    std::vector<std::pair<double, ParameterValue>> keyframes;   ///< ascending times; numbers or vectors
+};
+
+struct Scene {
+    std::string file;                  ///< path it was read from, for messages
+    std::string name;
+    std::string method;
+    int dimension = 3;
+    Precision precision = Precision::single_precision;
+    double particle_spacing = 0;       ///< m
+    Vec3d gravity{0, -9.81, 0};        ///< m/s²
+    TimeSettings time;
+    OutputSettings output;
+    std::map<std::string, ParameterObject> method_settings;   ///< keyed by method id, for every known method
+    std::vector<Material> materials;
+    std::vector<Fluid> fluids;
+    std::vector<Solid> solids;
+    std::vector<Track> tracks;
+};
+
+/// Number of frames of the whole run: 1 + round(duration · fps).
+int frame_count(const TimeSettings& time);
+
+/// Sets every keyframed parameter to its value at this time. Returns true if anything changed.
+bool apply_tracks(Scene& scene, double time);
+
+/// Pose of a moving solid at this time (relative to the shape as drawn).
+Pose pose_at(const Motion& motion, double time);
+
+}  // namespace treacle

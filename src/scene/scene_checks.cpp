@@ -1,0 +1,131 @@
+#include "scene/scene_checks.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdio>
+
+#include "core/text.h"
+#include "math/space.h"
+#include "methods/registry.h"
+#include "scene/method_input.h"
+#include "scene/sampling.h"
+
+namespace treacle {
+
+namespace {
+
+/// Frame numbers beyond this are taken for a mistake.
+constexpr double max_frames = 1e7;
+
+std::string rough_text(double value) {
+    std::array<char, 32> buffer;
+    std::snprintf(buffer.data(), buffer.size(), "%.4g", value);
+    return buffer.data();
+}
+
+/// Line of what a pointer names, or of the closest thing around it that the file holds.
+int line_of(const Json& root, const std::string& pointer) {
+    const Json* at = &root;
+    std::size_t begin = 1;
+    while (begin <= pointer.size()) {
+        const std::size_t end = std::min(pointer.find('/', begin), pointer.size());
+        const std::string token = pointer.substr(begin, end - begin);
+        const Json* next = nullptr;
+        for (const auto& [key, member] : at->members) {
+            if (pointer_token(key) == token) next = &member;
+        }
+        for (std::size_t n = 0; n < at->elements.size() && !next; ++n) {
+            if (std::to_string(n) == token) next = &at->elements[n];
+        }
+        if (!next) break;
+        at = next;
+        begin = end + 1;
+    }
+    return at->line;
+}
+
+void warn(const Log& log, const Json& root, const Scene& scene, const std::string& pointer,
+          const std::string& message) {
+    log.warning(to_string(Problem{message, scene.file, pointer, line_of(root, pointer)}));
+}
+
+}  // namespace
+
+void check_time(ObjectReader& reader, const Place& at, const TimeSettings& time) {
+    const double frames = time.duration * time.fps;
+    if (frames > max_frames) {
+        reader.problem(at, "duration × fps gives " + rough_text(frames) + " frames; at most " +
+                               rough_text(max_frames) + " are possible");
+    }
+    if (!time.fixed_dt) return;
+    const Place fixed = at.member("fixed_dt");
+    const double steps = 1 / (time.fps * *time.fixed_dt);
+    const double whole = std::max(1.0, std::floor(steps + 0.5));
+    if (std::abs(steps - whole) > 1e-6 * whole) {
+        reader.problem(fixed, "must divide the time of a frame, 1/fps = " + rough_text(1 / time.fps) + " s; " +
+                                  number_text(1 / (time.fps * whole)) + " does");
+    }
+    if (time.max_dt && *time.fixed_dt > *time.max_dt) {
+        reader.problem(fixed, "is longer than max_dt, " + number_text(*time.max_dt) + " s");
+    }
+}
+
+void check_precision(ObjectReader& reader, const Place& root, Scene& scene) {
+    const MethodRow* row = find_method(scene.method);
+    if (!row) return;
+    const Place given = root.member("precision");
+    if (!given) {
+        scene.precision = row->single_precision ? Precision::single_precision : Precision::double_precision;
+        return;
+    }
+    const bool built = scene.precision == Precision::single_precision ? row->single_precision : row->double_precision;
+    if (!built && given.json->is_text()) {
+        reader.problem(given, in_quotes(given.json->text) + " is not what " + scene.method + " is built for; use " +
+                                  (row->single_precision ? "\"single\"" : "\"double\""));
+    }
+}
+
+void check_particles(ObjectReader& reader, const Place& root, const Scene& scene, const Log& log) {
+    double total = 0;
+    for (const Fluid& fluid : scene.fluids) total += predicted_count(fluid, scene);
+    if (total > max_particles) {
+        reader.problem(root.member("particle_spacing"), "gives about " + rough_text(total) + " particles; at most " +
+                                                            rough_text(max_particles) + " are possible");
+        return;
+    }
+    for (std::size_t n = 0; n < scene.fluids.size(); ++n) {
+        const Fluid& fluid = scene.fluids[n];
+        const std::string pointer = "/fluids/" + std::to_string(n);
+        if (!has_particles(fluid, scene)) {
+            reader.problem(root.member("fluids").element(n), "this fluid has no particles: all of it is inside solids");
+        }
+        const double cell = cell_volume(scene.dimension, scene.particle_spacing);
+        const double share = *volume(fluid.shape) / predicted_count(fluid, scene) / cell;
+        if (share < 0.7 || share > 1.4) {
+            warn(log, *root.json, scene, pointer,
+                 "each particle stands for " + rough_text(share) + " times the volume of a cell of particle_spacing; "
+                 "change " + (fluid.count ? "\"count\"" : "the size of the shape") + " or particle_spacing");
+        }
+    }
+}
+
+void check_method(ObjectReader& reader, const Place& root, const Scene& scene, const Log& log) {
+    for (const Remark& remark : find_method(scene.method)->check(method_input(scene))) {
+        if (remark.kind == Remark::Kind::error) {
+            reader.problem(Problem{remark.message, scene.file, remark.pointer, line_of(*root.json, remark.pointer)});
+        } else {
+            warn(log, *root.json, scene, remark.pointer, remark.message);
+        }
+    }
+    for (std::size_t n = 0; n < scene.materials.size(); ++n) {
+        const bool used = std::any_of(scene.fluids.begin(), scene.fluids.end(),
+                                      [&](const Fluid& fluid) { return fluid.material == n; });
+        if (!used) {
+            warn(log, *root.json, scene, "/materials/" + pointer_token(scene.materials[n].name),
+                 "no fluid is made of this material");
+        }
+    }
+}
+
+}  // namespace treacle

@@ -1,0 +1,22 @@
+#pragma once
+
+#include "core/log.h"
+#include "scene/object_reader.h"
+
+/// What is wrong or doubtful about a scene as a whole, after its parts were read.
+
+namespace treacle {
+
+/// Steps and frames fit together; `at` is the time object.
+void check_time(ObjectReader& reader, const Place& at, const TimeSettings& time);
+
+/// The method is built for the precision asked for; without one, the scene gets what the method has.
+void check_precision(ObjectReader& reader, const Place& root, Scene& scene);
+
+/// There are particles, not too many, and they stand for the volume that particle_spacing promises.
+void check_particles(ObjectReader& reader, const Place& root, const Scene& scene, const Log& log);
+
+/// What the method itself says, and materials that nothing is made of.
+void check_method(ObjectReader& reader, const Place& root, const Scene& scene, const Log& log);
+
+}  // namespace treacle

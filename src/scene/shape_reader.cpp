@@ -1,0 +1,194 @@
+#include "scene/shape_reader.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+
+#include "core/text.h"
+
+namespace treacle {
+
+namespace {
+
+/// A rotation as written. Quaternions do not know of whole turns, so the angles are kept beside them.
+struct WrittenRotation {
+    enum class Spelling { euler, axis_angle, quaternion };
+    Quaternion quaternion{};
+    Spelling spelling = Spelling::euler;
+    Vec3d degrees{};    ///< Euler angles, or axis of length 1 times angle
+};
+
+/// Parameter with which Euler angles are read, in 2D as one number.
+const Parameter& euler_parameter() {
+    struct Angles { Vec3d angles; };
+    const Parameter& angle = *rotation_kind().find_parameter("angle");
+    static const ParameterTable table =
+        ParameterTable("angles").add("angles", &Angles::angles,
+                                     {.unit = angle.unit, .low = angle.low, .high = angle.high, .doc = angle.doc});
+    return table.rows().front();
+}
+
+std::optional<WrittenRotation> read_quaternion(ObjectReader& reader, const Place& at) {
+    std::array<double, 4> q{};
+    const auto& elements = at.json->elements;
+    const bool numbers = elements.size() == q.size() &&
+                         std::all_of(elements.begin(), elements.end(), [](const Json& j) { return j.is_number(); });
+    if (!numbers) {
+        reader.problem(at, "must be a list of 4 numbers (w, x, y, z), not " + describe(*at.json));
+        return std::nullopt;
+    }
+    for (std::size_t n = 0; n < q.size(); ++n) q[n] = elements[n].number;
+    const double square = q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3];
+    if (!(square > 0) || !std::isfinite(square)) {
+        reader.problem(at, "must not be zero or enormous");
+        return std::nullopt;
+    }
+    if (reader.dimension() == 2 && (q[1] != 0 || q[2] != 0)) {
+        reader.problem(at, "in a 2D scene x and y must be 0: everything turns about z");
+        return std::nullopt;
+    }
+    const Quaternion given{q[0], q[1], q[2], q[3]};
+    // Normalizing again what is normal already could change its last bit.
+    const bool normal = std::abs(square - 1) < 1e-12;
+    return WrittenRotation{normal ? given : normalized(given), WrittenRotation::Spelling::quaternion, {}};
+}
+
+std::optional<WrittenRotation> read_axis_angle(ObjectReader& reader, const Place& at) {
+    if (reader.dimension() == 2) {
+        reader.problem(at, "must be one number in a 2D scene, unit degrees, not an axis and an angle");
+        return std::nullopt;
+    }
+    AxisAngle given;
+    const std::size_t problems_before = reader.problems().size();
+    reader.read(at, rotation_kind(), rotation_kind().parameters.front().table(), &given);
+    if (reader.problems().size() != problems_before) return std::nullopt;
+    if (!given.axis || !given.angle) {
+        reader.problem(at, "must hold both \"axis\" and \"angle\", or \"quaternion\"");
+        return std::nullopt;
+    }
+    const double norm = length(*given.axis);
+    if (norm == 0) {
+        reader.problem(at.member("axis"), "must not be zero");
+        return std::nullopt;
+    }
+    return WrittenRotation{from_axis_angle(*given.axis, *given.angle), WrittenRotation::Spelling::axis_angle,
+                           (*given.angle / norm) * *given.axis};
+}
+
+std::optional<WrittenRotation> read_rotation(ObjectReader& reader, const Place& at) {
+    if (at.json->is_object()) {
+        const std::size_t problems_before = reader.problems().size();
+        reader.is_object(at, rotation_kind());
+        if (reader.problems().size() != problems_before) return std::nullopt;
+        const Place quaternion = at.member("quaternion");
+        if (!quaternion) return read_axis_angle(reader, at);
+        if (at.json->members.size() > 1) {
+            reader.problem(at, "must hold \"quaternion\" alone, or \"axis\" and \"angle\"");
+            return std::nullopt;
+        }
+        return read_quaternion(reader, quaternion);
+    }
+    const auto value = reader.value(at, euler_parameter());
+    if (!value) return std::nullopt;
+    const auto& angles = std::get<std::array<double, 3>>(*value);
+    const Vec3d degrees{angles[0], angles[1], angles[2]};
+    return WrittenRotation{from_euler_xyz(degrees), WrittenRotation::Spelling::euler, degrees};
+}
+
+Transform read_transform(ObjectReader& reader, const Place& at) {
+    Transform transform;
+    if (!reader.is_object(at, transform_kind())) return transform;
+    reader.read(at, transform_kind(), transform_kind().parameters.front().table(), &transform);
+    if (const Place rotate = at.member("rotate")) {
+        if (const auto rotation = read_rotation(reader, rotate)) transform.rotate = rotation->quaternion;
+    }
+    return transform;
+}
+
+template <class Form>
+Form read_form(ObjectReader& reader, const Place& at, const ObjectKind& kind) {
+    Form form;
+    if (reader.is_object(at, kind)) reader.read(at, kind, kind.parameters.front().table(), &form);
+    return form;
+}
+
+/// Angle, in degrees, by which the writer meant the solid to turn; NaN if the spellings do not tell.
+double turn_between(const WrittenRotation& from, const WrittenRotation& to) {
+    if (from.spelling != to.spelling) return std::numeric_limits<double>::quiet_NaN();
+    const Vec3d change = to.degrees - from.degrees;
+    if (from.spelling == WrittenRotation::Spelling::axis_angle) return length(change);
+    return std::max({std::abs(change.x), std::abs(change.y), std::abs(change.z)});
+}
+
+/// Between keyframes a solid turns the short way round, which must be what was meant.
+void check_turns(ObjectReader& reader, const Place& keyframes,
+                 const std::vector<std::optional<WrittenRotation>>& rotations) {
+    for (std::size_t n = 1; n < rotations.size(); ++n) {
+        if (!rotations[n] || !rotations[n - 1]) continue;
+        const double turn = turn_between(*rotations[n - 1], *rotations[n]);
+        if (turn >= 180) {
+            const Place rotation = keyframes.element(n).member("rotation");
+            reader.problem(rotation ? rotation : keyframes.element(n),
+                           "turns by " + number_text(turn) + " degrees since the keyframe before; put keyframes in "
+                           "between, less than 180 degrees apart");
+        }
+    }
+}
+
+}  // namespace
+
+Shape read_shape(ObjectReader& reader, const Place& at, const ObjectKind& kind) {
+    Shape shape;
+    shape.dimension = reader.dimension() == 2 ? 2 : 3;
+    if (!reader.is_object(at, kind)) return shape;
+    // Every form that is given is read, so that its problems show even when there is one form too many.
+    for (const auto& [key, member] : at.json->members) {
+        const Place here = at.member(key);
+        if (key == "sphere") {
+            shape.form = read_form<Sphere>(reader, here, sphere_kind());
+        } else if (key == "box") {
+            shape.form = read_form<Box>(reader, here, box_kind());
+        } else if (key == "plane" && kind.find_structured(key)->form == Form::object) {
+            const auto plane = read_form<Plane>(reader, here, plane_kind());
+            if (length(plane.normal) == 0) reader.problem(here.member("normal"), "must not be zero");
+            shape.form = plane;
+        } else if (key == "transform") {
+            shape.transform = read_transform(reader, here);
+        }
+    }
+    return shape;
+}
+
+Motion read_motion(ObjectReader& reader, const Place& at) {
+    Motion motion;
+    if (!reader.is_object(at, motion_kind())) return motion;
+    reader.read(at, motion_kind(), motion_kind().parameters.front().table(), &motion);
+    const Place keyframes = at.member("keyframes");
+    if (!keyframes || !reader.is_list(keyframes, "keyframes")) return motion;
+    if (keyframes.json->elements.empty()) reader.problem(keyframes, "there must be at least one keyframe");
+
+    const ObjectKind& kind = pose_keyframe_kind();
+    std::vector<double> times;
+    std::vector<std::optional<WrittenRotation>> rotations;
+    for (std::size_t n = 0; n < keyframes.json->elements.size(); ++n) {
+        const Place here = keyframes.element(n);
+        KeyframeTime key{std::numeric_limits<double>::quiet_NaN()};
+        Pose pose;
+        std::optional<WrittenRotation> rotation = WrittenRotation{};
+        if (reader.is_object(here, kind)) {
+            reader.read(here, kind, kind.parameters[0].table(), &key);
+            reader.read(here, kind, kind.parameters[1].table(), &pose);
+            if (const Place at_rotation = here.member("rotation")) rotation = read_rotation(reader, at_rotation);
+        }
+        if (rotation) pose.rotation = rotation->quaternion;
+        times.push_back(key.time);
+        rotations.push_back(rotation);
+        motion.keyframes.push_back({key.time, pose});
+    }
+    reader.check_ascending(keyframes, times);
+    check_turns(reader, keyframes, rotations);
+    return motion;
+}
+
+}  // namespace treacle

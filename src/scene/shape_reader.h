@@ -1,0 +1,13 @@
+#pragma once
+
+#include "scene/object_reader.h"
+
+namespace treacle {
+
+/// Shape with its transform. What cannot be read keeps its default; the reader knows the problems.
+Shape read_shape(ObjectReader& reader, const Place& at, const ObjectKind& kind);
+
+/// Keyframes of a solid.
+Motion read_motion(ObjectReader& reader, const Place& at);
+
+}  // namespace treacle

@@ -1,0 +1,120 @@
+#pragma once
+
+#include <functional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/parameters.h"
+#include "scene/scene.h"
+
+/// What a scene file may hold, declared once: plain parameters in tables, everything else as structured keys of
+/// kinds of objects. The reader, the schema and the reference all walk these.
+
+namespace treacle {
+
+/// Version of the scene format that this program reads.
+inline constexpr int scene_version = 1;
+
+/// Keys that say something about the file, not about the scene.
+struct SceneHeader {
+    int version = scene_version;
+    std::optional<std::string> schema;
+};
+
+/// A rotation spelled as axis and angle.
+struct AxisAngle {
+    std::optional<Vec3d> axis;
+    std::optional<double> angle;   ///< degrees
+};
+
+/// Time of a keyframe.
+struct KeyframeTime {
+    double time = 0;               ///< s
+};
+
+/// How the value of a key is built when it is no plain parameter.
+enum class Form {
+    object,          ///< an object of the given kind
+    list,            ///< a list of such objects
+    dictionary,      ///< an object whose keys are names and whose values are such objects
+    formats,         ///< a list of output formats
+    material_name,   ///< the name of a material
+    rotation,        ///< Euler angles (in 2D one angle) or an object of the given kind
+    quaternion,      ///< four numbers w x y z
+    value,           ///< a value of the parameter that is keyframed
+    refused,         ///< known, but not allowed here; the doc says why
+};
+
+struct ObjectKind;
+
+struct StructuredKey {
+    std::string key;
+    Form form;
+    std::string doc;
+    std::function<const ObjectKind&()> kind = {};
+    bool required = false;
+};
+
+/// A word of a choice that the format knows but this version does not offer.
+struct UnavailableWord {
+    std::string key;
+    std::string word;
+};
+
+/// One kind of object of the scene file.
+struct ObjectKind {
+    std::string title;
+    std::string doc;
+    std::vector<ParameterObject> parameters;       ///< tables, with the values that absent keys have
+    std::vector<StructuredKey> structured;
+    std::vector<std::string> exactly_one_of;       ///< of these keys exactly one must be given
+    std::vector<UnavailableWord> unavailable_words;
+
+    std::vector<std::string> keys() const;         ///< all that may be written, refused ones left out
+    const StructuredKey* find_structured(std::string_view key) const;
+    const Parameter* find_parameter(std::string_view key) const;
+};
+
+const ObjectKind& scene_kind();
+const ObjectKind& time_kind();
+const ObjectKind& output_kind();
+const ObjectKind& material_kind();
+const ObjectKind& fluid_kind();
+const ObjectKind& solid_kind();
+const ObjectKind& motion_kind();
+const ObjectKind& pose_keyframe_kind();
+const ObjectKind& fluid_shape_kind();
+const ObjectKind& solid_shape_kind();
+const ObjectKind& sphere_kind();
+const ObjectKind& box_kind();
+const ObjectKind& plane_kind();
+const ObjectKind& transform_kind();
+const ObjectKind& rotation_kind();
+const ObjectKind& track_kind();                                      ///< {"keyframes": …} in place of a value
+const ObjectKind& value_keyframe_kind();
+const ObjectKind& method_settings_kind(std::string_view method);     ///< a method of the registry
+const ObjectKind& method_material_kind(std::string_view method);
+
+/// Vectors in degrees are rotations about axes; in 2D, where only the axis out of the plane is left, they are
+/// written as one number.
+bool is_rotation_vector(const Parameter& parameter);
+
+/// File formats of frames and the switches that they set.
+struct OutputFormat {
+    const char* word;
+    bool OutputSettings::*member;
+};
+const std::vector<OutputFormat>& output_formats();
+
+/// Names of materials are stored in one byte per particle.
+inline constexpr std::size_t max_materials = 255;
+
+/// "#rrggbb": the only text with a form of its own.
+inline constexpr const char* color_pattern = "^#[0-9a-fA-F]{6}$";
+bool is_color(std::string_view text);
+
+/// "…" is not available in this version yet
+std::string unavailable_message(std::string_view word);
+
+}  // namespace treacle

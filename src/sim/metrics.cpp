@@ -1,0 +1,108 @@
+#include "sim/metrics.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace treacle {
+
+const std::vector<std::string>& metrics_names() {
+    static const std::vector<std::string> names = {
+        "frame", "time", "steps", "dt_min", "dt_mean", "particles", "mass", "volume_sum", "volume_clamped",
+        "density_error_mean", "density_error_max", "iterations_mean", "iterations_max", "kinetic_energy",
+        "momentum_x", "momentum_y", "momentum_z", "angular_momentum_x", "angular_momentum_y", "angular_momentum_z",
+        "com_x", "com_y", "com_z", "min_x", "min_y", "min_z", "max_x", "max_y", "max_z", "speed_max", "connections",
+        "components", "wall_seconds"};
+    return names;
+}
+
+namespace {
+
+struct Sums {
+    double mass = 0, volume = 0, volume_clamped = 0, energy = 0;
+    Vec3d momentum{}, angular{}, moment{};
+
+    Sums& operator+=(const Sums& b) {
+        mass += b.mass;
+        volume += b.volume;
+        volume_clamped += b.volume_clamped;
+        energy += b.energy;
+        momentum += b.momentum;
+        angular += b.angular;
+        moment += b.moment;
+        return *this;
+    }
+};
+
+struct Extremes {
+    Vec3d low{0, 0, 0}, high{0, 0, 0};
+    double speed = 0;
+};
+
+template <class Real>
+Sums sum_over(const Particles& particles, std::span<const double> material_density, const Parallel& parallel) {
+    const auto x = particles.get<Row4<Real>>("position");
+    const auto v = particles.get<Row4<Real>>("velocity");
+    const auto mass = particles.get<Real>("mass");
+    const auto density = particles.get<Real>("density");
+    const auto material = particles.get<std::uint8_t>("material");
+    return parallel.sum<Sums>(particles.size(), [&](std::size_t i) {
+        const double m = mass[i];
+        const double rho = density[i];
+        const Vec3d position = cast<double>(x[i].xyz());
+        const Vec3d velocity = cast<double>(v[i].xyz());
+        Sums s;
+        s.mass = m;
+        s.volume = rho > 0 ? m / rho : 0;
+        s.volume_clamped = m / std::max(rho, material_density[material[i]]);
+        s.energy = 0.5 * m * dot(velocity, velocity);
+        s.momentum = m * velocity;
+        s.angular = cross(position, m * velocity);
+        s.moment = m * position;
+        return s;
+    });
+}
+
+template <class Real>
+Extremes extremes_of(const Particles& particles) {
+    const auto x = particles.get<Row4<Real>>("position");
+    const auto v = particles.get<Row4<Real>>("velocity");
+    if (particles.size() == 0) return {};
+    constexpr double infinity = std::numeric_limits<double>::infinity();
+    Extremes e{{infinity, infinity, infinity}, {-infinity, -infinity, -infinity}, 0};
+    for (std::size_t i = 0; i < particles.size(); ++i) {
+        const Vec3d position = cast<double>(x[i].xyz());
+        const Vec3d velocity = cast<double>(v[i].xyz());
+        for (int axis = 0; axis < 3; ++axis) {
+            e.low[axis] = std::min(e.low[axis], position[axis]);
+            e.high[axis] = std::max(e.high[axis], position[axis]);
+        }
+        e.speed = std::max(e.speed, dot(velocity, velocity));
+    }
+    e.speed = std::sqrt(e.speed);
+    return e;
+}
+
+}  // namespace
+
+std::vector<double> metrics_row(const MetricsInput& input, const Parallel& parallel) {
+    const State& state = input.state;
+    const FrameStatistics& frame = input.statistics;
+    const bool single = state.particles.real() == ScalarType::f32;
+    const Sums sums = single ? sum_over<float>(state.particles, input.material_density, parallel)
+                             : sum_over<double>(state.particles, input.material_density, parallel);
+    const Extremes range = single ? extremes_of<float>(state.particles) : extremes_of<double>(state.particles);
+    const Vec3d com = sums.mass > 0 ? sums.moment / sums.mass : Vec3d{};
+    const auto steps = static_cast<double>(frame.steps);
+    const double per_step = frame.steps > 0 ? 1 / steps : 0;
+    return {static_cast<double>(state.frame), state.time, steps, frame.dt_min, frame.dt_sum * per_step,
+            static_cast<double>(state.particles.size()), sums.mass, sums.volume, sums.volume_clamped,
+            frame.density_error_mean, frame.density_error_max,
+            static_cast<double>(frame.iterations_sum) * per_step, static_cast<double>(frame.iterations_max),
+            sums.energy, sums.momentum.x, sums.momentum.y, sums.momentum.z, sums.angular.x, sums.angular.y,
+            sums.angular.z, com.x, com.y, com.z, range.low.x, range.low.y, range.low.z, range.high.x, range.high.y,
+            range.high.z, range.speed, static_cast<double>(state.connections.connection_count()),
+            static_cast<double>(input.components), input.wall_seconds};
+}
+
+}  // namespace treacle

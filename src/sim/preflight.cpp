@@ -1,0 +1,80 @@
+#include "sim/preflight.h"
+
+#include <cmath>
+#include <fstream>
+
+#include "core/text.h"
+#include "methods/registry.h"
+#include "scene/method_input.h"
+#include "scene/sampling.h"
+
+namespace treacle {
+
+double available_memory() {
+    std::ifstream file("/proc/meminfo");
+    std::string word;
+    double kilobytes = 0;
+    while (file >> word) {
+        if (word == "MemAvailable:" && file >> kilobytes) return kilobytes * 1024;
+    }
+    return 4e9;   // no /proc: a cautious guess
+}
+
+namespace {
+
+/// Two digits are enough for a suggestion.
+std::string rounded_up(double value) {
+    const double unit = std::pow(10, std::floor(std::log10(value)) - 1);
+    return number_text(std::ceil(value / unit) * unit);
+}
+
+}  // namespace
+
+Preflight predict(const Scene& scene) {
+    Preflight result;
+    for (const Fluid& fluid : scene.fluids) {
+        const double count = predicted_count(fluid, scene);
+        result.fluids.push_back({scene.materials[fluid.material].name, count});
+        result.particles += count;
+    }
+    const MethodRow* method = find_method(scene.method);
+    const MethodInput input = method_input(scene);
+    result.memory_bytes = result.particles * static_cast<double>(method->bytes_per_particle(input));
+    result.available_bytes = available_memory();
+    // A row holds position, velocity, id, material and density; VTP repeats it with connectivity.
+    result.bytes_per_frame = result.particles * ((scene.output.ply ? 33.0 : 0) + (scene.output.vtp ? 57.0 : 0));
+    result.frames = frame_count(scene.time);
+
+    if (scene.time.fixed_dt) {
+        result.time_step_limits = {{*scene.time.fixed_dt, "fixed_dt"}};
+    } else {
+        result.time_step_limits = method->time_step_limits(input);
+        if (scene.time.max_dt) result.time_step_limits.push_back({*scene.time.max_dt, "max_dt"});
+        result.time_step_limits.push_back({1 / scene.time.fps, "frame"});
+    }
+    double dt = 1 / scene.time.fps;
+    for (const TimeStepLimit& limit : result.time_step_limits) dt = std::min(dt, limit.dt);
+    result.steps = (result.frames - 1) * std::max(1.0, std::ceil(1 / scene.time.fps / dt - 1e-9));
+    result.derived = method->derived_values(input);
+    for (const Material& material : scene.materials) {
+        for (Similarity& number : similarity_numbers(material, input)) result.numbers.push_back(std::move(number));
+    }
+    return result;
+}
+
+Result<void> refuse_if_too_large(const Scene& scene, const Preflight& preflight) {
+    const double limit = 0.8 * preflight.available_bytes;
+    const double indexable = 4e9;   // particle ids and neighbor rows use 32 bits
+    if (preflight.memory_bytes <= limit && preflight.particles <= indexable) return {};
+    const double excess = std::max(preflight.memory_bytes / limit, preflight.particles / indexable);
+    const double spacing = scene.particle_spacing * std::pow(excess, 1.0 / scene.dimension) * 1.01;
+    Problem problem;
+    problem.file = scene.file;
+    problem.pointer = "/particle_spacing";
+    problem.message = "this spacing gives " + number_text(std::round(preflight.particles)) + " particles, which need " +
+                      bytes_text(preflight.memory_bytes) + " of memory; " + bytes_text(limit) +
+                      " can be used here. A spacing of about " + rounded_up(spacing) + " m would fit";
+    return fail({problem});
+}
+
+}  // namespace treacle

@@ -1,0 +1,40 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/result.h"
+#include "methods/method.h"
+#include "scene/scene.h"
+#include "sim/similarity.h"
+
+namespace treacle {
+
+/// What a scene will cost, told before anything is allocated.
+struct Preflight {
+    struct OfFluid {
+        std::string name;          ///< material and number
+        double particles;
+    };
+    std::vector<OfFluid> fluids;
+    double particles = 0;
+    double memory_bytes = 0;
+    double available_bytes = 0;    ///< of this machine, now
+    double bytes_per_frame = 0;    ///< on disk, all formats
+    int frames = 0;
+    std::vector<TimeStepLimit> time_step_limits;   ///< for fluid at rest
+    double steps = 0;              ///< at the smallest of them
+    std::vector<DerivedValue> derived;
+    std::vector<Similarity> numbers;
+};
+
+Preflight predict(const Scene& scene);
+
+/// Refuses what cannot fit: an error that says how much is needed, how much there is and which spacing would do.
+Result<void> refuse_if_too_large(const Scene& scene, const Preflight& preflight);
+
+/// Memory that can still be used, in bytes.
+double available_memory();
+
+}  // namespace treacle

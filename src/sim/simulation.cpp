@@ -1,0 +1,329 @@
+#include "sim/simulation.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/parallel.h"
+#include "core/text.h"
+#include "methods/registry.h"
+#include "neighbors/morton_order.h"
+#include "neighbors/neighbors.h"
+#include "scene/method_input.h"
+#include "scene/sampling.h"
+#include "sim/metrics.h"
+
+namespace treacle {
+
+namespace {
+
+constexpr std::uint64_t steps_between_sorts = 50;
+
+Body body_of(const Solid& solid) {
+    Body body;
+    body.name = solid.name;
+    body.shape = solid.shape;
+    body.invert = solid.invert;
+    body.friction = solid.friction;
+    body.adhesion = solid.adhesion;
+    body.pose = pose_at(solid.motion, 0);
+    return body;
+}
+
+/// Largest speed that any point of a scripted solid near the scene can have; rotation counts at its own size.
+double largest_solid_speed(const Solid& solid) {
+    double speed = 0;
+    const auto& keys = solid.motion.keyframes;
+    const auto box = bounds(solid.shape);
+    const double radius = box ? 0.5 * length(box->high - box->low) + length(0.5 * (box->high + box->low)) : 0;
+    const double peak = solid.motion.interpolation == Interpolation::smooth ? 1.5 : 1.0;   // of smoothstep
+    for (std::size_t n = 1; n < keys.size(); ++n) {
+        const double seconds = keys[n].time - keys[n - 1].time;
+        if (seconds <= 0) continue;
+        const Vec3d turn = angular_velocity(keys[n - 1].pose.rotation, keys[n].pose.rotation, seconds);
+        const double straight = length(keys[n].pose.position - keys[n - 1].pose.position) / seconds;
+        speed = std::max(speed, peak * (straight + radius * length(turn)));
+    }
+    return speed;
+}
+
+template <class S>
+class SimulationOf final : public Simulation {
+public:
+    using Real = typename S::Real;
+    using Row = typename S::Row;
+
+    SimulationOf(const Scene& scene, int threads, const Log& log)
+        : scene_(scene), log_(log), parallel_(threads), state_(real_type()) {
+        apply_tracks(scene_, 0);
+        method_ = create_method<S>(scene_.method, method_input(scene_));
+        for (const Solid& solid : scene_.solids) {
+            state_.bodies.push_back(body_of(solid));
+            solid_speed_ = std::max(solid_speed_, largest_solid_speed(solid));
+        }
+    }
+
+    void sample();
+    void restore(State state);
+
+    Result<Outcome> advance_frame(const std::function<bool(const StepInfo&)>& keep_going) override;
+    const State& state() const override { return state_; }
+    Frame frame() const override {
+        return {state_.frame, state_.time, S::dim, state_.particles, state_.bodies, state_.particles.id_order()};
+    }
+    std::vector<double> metrics(double wall_seconds) const override;
+    const StageTimer& timer() const override { return timer_; }
+    int threads() const override { return parallel_.threads(); }
+
+private:
+    static constexpr ScalarType real_type() { return sizeof(Real) == 4 ? ScalarType::f32 : ScalarType::f64; }
+
+    void settle();
+    void follow_tracks();
+    void sort_storage();
+    TimeStepLimit choose_dt(double time_left) const;
+    void move_bodies(double dt);
+    StepContext<S> context(double dt);
+    Result<void> check_health() const;
+    std::span<const Row> positions() const { return state_.particles.get<Row>("position"); }
+
+    Scene scene_;
+    Log log_;
+    Parallel parallel_;
+    StageTimer timer_;
+    State state_;
+    std::unique_ptr<Method<S>> method_;
+    Neighbors<S> neighbors_;
+    StepReport report_;
+    double solid_speed_ = 0;
+};
+
+/// Lays the particles of all fluids. Ids count through the fluids in the order of the scene file.
+template <class S>
+void SimulationOf<S>::sample() {
+    std::uint32_t first_id = 0;
+    std::size_t removed = 0;
+    for (const Fluid& fluid : scene_.fluids) {
+        const FluidSamples samples = sample_fluid(fluid, scene_);
+        const std::size_t start = state_.particles.size();
+        state_.particles.resize(start + samples.positions.size());
+        const auto position = state_.particles.get<Row>("position");
+        const auto velocity = state_.particles.get<Row>("velocity");
+        const auto mass = state_.particles.get<Real>("mass");
+        const auto density = state_.particles.get<Real>("density");
+        const auto id = state_.particles.get<std::uint32_t>("id");
+        const auto material = state_.particles.get<std::uint8_t>("material");
+        for (std::size_t n = 0; n < samples.positions.size(); ++n) {
+            const std::size_t i = start + n;
+            position[i] = cast<Real>(samples.positions[n]);
+            velocity[i] = cast<Real>(samples.velocities[n]);
+            mass[i] = static_cast<Real>(samples.particle_mass);
+            density[i] = static_cast<Real>(scene_.materials[fluid.material].density);
+            id[i] = first_id + static_cast<std::uint32_t>(n);
+            material[i] = static_cast<std::uint8_t>(fluid.material);
+        }
+        first_id += static_cast<std::uint32_t>(samples.positions.size());
+        removed += samples.removed;
+    }
+    if (removed > 0) {
+        log_.warning(number_text(static_cast<double>(removed)) +
+                     " fluid particles overlapped a solid at the start and were left out");
+    }
+    method_->prepare(state_.particles, state_.connections);
+    if (method_->wants_settled_start()) settle();
+    neighbors_.update(positions(), method_->support_radius(), parallel_);
+    StepContext<S> at_start = context(0);
+    method_->start(at_start);
+    state_.statistics.density_error_mean = report_.density_error_mean;
+    state_.statistics.density_error_max = report_.density_error_max;
+}
+
+/// Turns the sampled lattice into a packing at rest: every particle is nudged by up to a fifth of the spacing, then the
+/// method relaxes them. Velocities of the scene are put back afterwards.
+template <class S>
+void SimulationOf<S>::settle() {
+    const auto scope = timer_.stage("settle");
+    constexpr int steps = 150;
+    const auto position = state_.particles.get<Row>("position");
+    const auto velocity = state_.particles.get<Row>("velocity");
+    const auto id = state_.particles.get<std::uint32_t>("id");
+    const std::vector<Row> given(velocity.begin(), velocity.end());
+    const Real reach = static_cast<Real>(0.2 * scene_.particle_spacing);
+    for (std::size_t i = 0; i < position.size(); ++i) {
+        std::uint64_t random = (id[i] + 1) * 0x9E3779B97F4A7C15ull;
+        const auto next = [&] {   // splitmix64, as a number from -1 to 1
+            random += 0x9E3779B97F4A7C15ull;
+            std::uint64_t x = (random ^ (random >> 30)) * 0xBF58476D1CE4E5B9ull;
+            x = (x ^ (x >> 27)) * 0x94D049BB133111EBull;
+            return static_cast<Real>(static_cast<double>((x ^ (x >> 31)) >> 11) / 4503599627370496.0 - 1.0);
+        };
+        const Real x = next(), y = next(), z = S::dim == 3 ? next() : Real(0);
+        position[i] = position[i].xyz() + reach * typename S::Vec{x, y, z};
+        velocity[i] = {};
+    }
+    for (int n = 0; n < steps; ++n) {
+        const double dt = choose_dt(1e30).dt;
+        neighbors_.update(positions(), method_->search_radius(state_.particles, parallel_, dt), parallel_);
+        StepContext<S> step = context(dt);
+        method_->settle(step);
+    }
+    std::copy(given.begin(), given.end(), velocity.begin());
+    for (Body& body : state_.bodies) body.force = body.torque = {};
+}
+
+/// Takes over a saved state: its columns and connections, and what moves of its bodies; shapes come from the scene.
+template <class S>
+void SimulationOf<S>::restore(State saved) {
+    for (std::size_t b = 0; b < std::min(state_.bodies.size(), saved.bodies.size()); ++b) {
+        Body& body = state_.bodies[b];
+        const Body& from = saved.bodies[b];
+        body.pose = from.pose;
+        body.velocity = from.velocity;
+        body.angular_velocity = from.angular_velocity;
+        body.force = from.force;
+        body.torque = from.torque;
+    }
+    saved.bodies = std::move(state_.bodies);
+    state_ = std::move(saved);
+    method_->prepare(state_.particles, state_.connections);
+    follow_tracks();
+}
+
+template <class S>
+Result<Simulation::Outcome> SimulationOf<S>::advance_frame(const std::function<bool(const StepInfo&)>& keep_going) {
+    // Both ends from the frame number alone: a resumed frame ends at the same bits.
+    const double frame_start = (state_.frame - 1) / scene_.time.fps;
+    const double frame_end = state_.frame / scene_.time.fps;
+    if (state_.time == frame_start) state_.statistics = {};
+    while (state_.time < frame_end) {
+        follow_tracks();
+        if (state_.step % steps_between_sorts == 0) sort_storage();
+        const double time_left = frame_end - state_.time;
+        const TimeStepLimit dt = choose_dt(time_left);
+        move_bodies(dt.dt);
+        {
+            const auto scope = timer_.stage("neighbors");
+            neighbors_.update(positions(), method_->search_radius(state_.particles, parallel_, dt.dt), parallel_);
+        }
+        StepContext<S> step = context(dt.dt);
+        method_->step(step);
+
+        ++state_.step;
+        state_.time = dt.dt >= time_left * (1 - 1e-9) ? frame_end : state_.time + dt.dt;
+        state_.statistics.add_step(dt.dt, report_.iterations, report_.density_error_mean, report_.density_error_max);
+        if (auto healthy = check_health(); !healthy) return tl::unexpected(healthy.error());
+        const bool more = keep_going({state_.frame + 1, state_.time, dt.dt, dt.reason, report_.iterations,
+                                      state_.particles.size()});
+        if (!more && state_.time < frame_end) return Outcome::stopped;
+    }
+    ++state_.frame;
+    return Outcome::frame_done;
+}
+
+template <class S>
+void SimulationOf<S>::follow_tracks() {
+    if (scene_.tracks.empty() || !apply_tracks(scene_, state_.time)) return;
+    method_->parameters_changed(method_input(scene_));
+    for (std::size_t b = 0; b < scene_.solids.size(); ++b) {
+        state_.bodies[b].friction = scene_.solids[b].friction;
+        state_.bodies[b].adhesion = scene_.solids[b].adhesion;
+    }
+}
+
+template <class S>
+void SimulationOf<S>::sort_storage() {
+    const auto scope = timer_.stage("sort");
+    const auto order = morton_order<Real>(positions(), state_.particles.get<std::uint32_t>("id"), method_->support_radius());
+    state_.particles.permute(order);
+    state_.connections.permute(order);
+}
+
+/// Equal steps to the frame boundary, as long as the limits allow, and no sliver at its end.
+template <class S>
+TimeStepLimit SimulationOf<S>::choose_dt(double time_left) const {
+    if (scene_.time.fixed_dt) return {*scene_.time.fixed_dt, "fixed_dt"};
+    TimeStepLimit limit{1 / scene_.time.fps, "frame"};
+    const auto tighten = [&](const TimeStepLimit& other) {
+        if (other.dt < limit.dt) limit = other;
+    };
+    if (scene_.time.max_dt) tighten({*scene_.time.max_dt, "max_dt"});
+    if (solid_speed_ > 0) tighten({0.25 * method_->support_radius() / solid_speed_, "solid speed"});
+    for (const TimeStepLimit& other : method_->time_step_limits(state_.particles, parallel_)) tighten(other);
+    const double steps = std::max(1.0, std::ceil(time_left / limit.dt - 1e-9));
+    return {time_left / steps, limit.reason};
+}
+
+/// Scripted solids go to where they are at the end of the step, with the velocity that brings them there.
+template <class S>
+void SimulationOf<S>::move_bodies(double dt) {
+    for (std::size_t b = 0; b < state_.bodies.size(); ++b) {
+        Body& body = state_.bodies[b];
+        body.force = body.torque = {};
+        const Motion& motion = scene_.solids[b].motion;
+        if (motion.keyframes.empty()) continue;
+        const Pose before = pose_at(motion, state_.time);
+        body.pose = pose_at(motion, state_.time + dt);
+        body.velocity = (body.pose.position - before.position) / dt;
+        body.angular_velocity = angular_velocity(before.rotation, body.pose.rotation, dt);
+    }
+}
+
+template <class S>
+StepContext<S> SimulationOf<S>::context(double dt) {
+    report_ = {};
+    return {state_.time, dt, scene_.gravity, state_.particles, state_.connections, state_.bodies,
+            neighbors_, parallel_, timer_, report_};
+}
+
+template <class S>
+Result<void> SimulationOf<S>::check_health() const {
+    const auto position = positions();
+    const auto velocity = state_.particles.get<Row>("velocity");
+    const auto bad = parallel_.sum<std::size_t>(position.size(), [&](std::size_t i) -> std::size_t {
+        const Real sum = (position[i].x + position[i].y + position[i].z) + (velocity[i].x + velocity[i].y + velocity[i].z);
+        return std::isfinite(sum) ? 0 : 1;
+    });
+    if (bad == 0) return {};
+    return fail(ExitCode::diverged, "the simulation diverged in step " + std::to_string(state_.step) + " at t = " +
+                                        number_text(state_.time) + " s: " + std::to_string(bad) +
+                                        " particles have no finite position or velocity. A smaller time step "
+                                        "(/time/max_dt) or softer material may help");
+}
+
+template <class S>
+std::vector<double> SimulationOf<S>::metrics(double wall_seconds) const {
+    std::vector<double> material_density;
+    for (const Material& material : scene_.materials) material_density.push_back(material.density);
+    Neighbors<S> pieces;
+    pieces.update(positions(), method_->support_radius(), parallel_);
+    const std::size_t components =
+        count_components(state_.particles.size(), [&](std::size_t i) { return pieces.row(i); });
+    return metrics_row({state_, state_.statistics, material_density, components, wall_seconds}, parallel_);
+}
+
+template <class S>
+Result<std::unique_ptr<Simulation>> start(const Scene& scene, State* saved, int threads, const Log& log) {
+    auto simulation = std::make_unique<SimulationOf<S>>(scene, threads, log);
+    if (saved) simulation->restore(std::move(*saved));
+    else simulation->sample();
+    return simulation;
+}
+
+Result<std::unique_ptr<Simulation>> start(const Scene& scene, State* saved, int threads, const Log& log) {
+    const bool single = scene.precision == Precision::single_precision;
+    if (scene.dimension == 2) {
+        return single ? start<Space2f>(scene, saved, threads, log) : start<Space2d>(scene, saved, threads, log);
+    }
+    return single ? start<Space3f>(scene, saved, threads, log) : start<Space3d>(scene, saved, threads, log);
+}
+
+}  // namespace
+
+Result<std::unique_ptr<Simulation>> Simulation::create(const Scene& scene, int threads, const Log& log) {
+    return start(scene, nullptr, threads, log);
+}
+
+Result<std::unique_ptr<Simulation>> Simulation::resume(const Scene& scene, State state, int threads, const Log& log) {
+    return start(scene, &state, threads, log);
+}
+
+}  // namespace treacle

@@ -1,0 +1,53 @@
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "core/log.h"
+#include "core/result.h"
+#include "core/stage_timer.h"
+#include "scene/scene.h"
+#include "state/state.h"
+
+namespace treacle {
+
+/// What the progress line shows after every step.
+struct StepInfo {
+    int frame;                  ///< being computed
+    double time;                ///< reached
+    double dt;
+    const char* limited_by;     ///< what decided dt
+    int iterations;
+    std::size_t particles;
+};
+
+/// A scene that runs. Dimension, precision and method are chosen once, inside.
+class Simulation {
+public:
+    /// Fluid sampled, columns registered, ready at t = 0 (frame 1).
+    static Result<std::unique_ptr<Simulation>> create(const Scene& scene, int threads, const Log& log);
+
+    /// Goes on from a saved state of the same scene.
+    static Result<std::unique_ptr<Simulation>> resume(const Scene& scene, State state, int threads, const Log& log);
+
+    virtual ~Simulation() = default;
+
+    enum class Outcome { frame_done, stopped };
+
+    /// Steps to the end of the next frame. After each step `keep_going` may stop it; the state is then whole, and
+    /// calling again continues the same frame. Divergence is an error; the state is then not to be used.
+    virtual Result<Outcome> advance_frame(const std::function<bool(const StepInfo&)>& keep_going) = 0;
+
+    virtual const State& state() const = 0;
+    virtual Frame frame() const = 0;
+
+    /// Row of metrics.csv for the frame that was completed last.
+    virtual std::vector<double> metrics(double wall_seconds) const = 0;
+
+    virtual const StageTimer& timer() const = 0;
+    virtual int threads() const = 0;
+};
+
+}  // namespace treacle

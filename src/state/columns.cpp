@@ -1,0 +1,109 @@
+#include "state/columns.h"
+
+#include <stdexcept>
+
+namespace treacle {
+
+std::size_t scalar_bytes(ScalarType type) {
+    switch (type) {
+        case ScalarType::f32: return 4;
+        case ScalarType::f64: return 8;
+        case ScalarType::u32: return 4;
+        case ScalarType::u8: return 1;
+    }
+    return 0;
+}
+
+std::size_t scalars_per_row(ColumnShape shape) {
+    switch (shape) {
+        case ColumnShape::scalar: return 1;
+        case ColumnShape::vector: return 4;
+        case ColumnShape::symmetric_tensor: return 6;
+    }
+    return 0;
+}
+
+const Columns::Column* Columns::find(std::string_view name) const {
+    for (const Column& column : columns_) {
+        if (column.info.name == name) return &column;
+    }
+    return nullptr;
+}
+
+Columns::Column& Columns::require(std::string_view name, ScalarType type, ColumnShape shape) {
+    auto* column = const_cast<Column*>(find(name));
+    if (!column) throw std::logic_error("no column named " + std::string(name));
+    if (column->info.type != type || column->info.shape != shape) {
+        throw std::logic_error("column " + std::string(name) + " is of another type");
+    }
+    return *column;
+}
+
+void Columns::add(ColumnInfo info) {
+    if (has(info.name)) {
+        require(info.name, info.type, info.shape);
+        return;
+    }
+    Column column{std::move(info), {}};
+    column.bytes.resize(column.info.row_bytes() * size_);
+    columns_.push_back(std::move(column));
+}
+
+std::span<std::byte> Columns::bytes(std::string_view name) {
+    auto* column = const_cast<Column*>(find(name));
+    if (!column) throw std::logic_error("no column named " + std::string(name));
+    return column->bytes;
+}
+
+void Columns::resize(std::size_t rows) {
+    for (Column& column : columns_) column.bytes.resize(column.info.row_bytes() * rows);
+    size_ = rows;
+}
+
+void Columns::permute(std::span<const std::uint32_t> source) {
+    assert(source.size() == size_);
+    for (Column& column : columns_) {
+        if (!column.info.persistent) continue;
+        const std::size_t row = column.info.row_bytes();
+        decltype(column.bytes) sorted(column.bytes.size());
+        for (std::size_t i = 0; i < size_; ++i) {
+            std::memcpy(&sorted[i * row], &column.bytes[source[i] * row], row);
+        }
+        column.bytes.swap(sorted);
+    }
+}
+
+void Columns::copy_row(std::size_t from, std::size_t to) {
+    for (Column& column : columns_) {
+        if (!column.info.persistent) continue;
+        const std::size_t row = column.info.row_bytes();
+        std::memmove(&column.bytes[to * row], &column.bytes[from * row], row);
+    }
+}
+
+namespace {
+std::uint64_t mix(std::uint64_t x) {   // finalizer of splitmix64
+    x ^= x >> 30;
+    x *= 0xBF58476D1CE4E5B9ull;
+    x ^= x >> 27;
+    x *= 0x94D049BB133111EBull;
+    return x ^ (x >> 31);
+}
+}  // namespace
+
+void Hash::add(const void* data, std::size_t bytes) {
+    const auto* p = static_cast<const unsigned char*>(data);
+    length_ += bytes;
+    while (bytes > 0) {
+        std::uint64_t word = 0;
+        const std::size_t n = bytes < 8 ? bytes : 8;
+        std::memcpy(&word, p, n);
+        state_ = mix(state_ ^ word) + 0x9E3779B97F4A7C15ull;
+        p += n;
+        bytes -= n;
+    }
+}
+
+std::uint64_t Hash::value() const { return mix(state_ ^ length_); }
+
+}  // namespace treacle

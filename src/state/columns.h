@@ -1,0 +1,127 @@
+#pragma once
+
+#include <cassert>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <new>
+#include <span>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <vector>
+
+#include "math/sym_mat.h"
+#include "math/vec.h"
+
+namespace treacle {
+
+enum class ScalarType : std::uint8_t { f32, f64, u32, u8 };
+enum class ColumnShape : std::uint8_t { scalar, vector, symmetric_tensor };
+
+std::size_t scalar_bytes(ScalarType type);
+
+/// Scalars stored per row: 1, 4 (a vector is a packed row of four) or 6.
+std::size_t scalars_per_row(ColumnShape shape);
+
+struct ColumnInfo {
+    std::string name;
+    std::string unit;
+    ColumnShape shape = ColumnShape::scalar;
+    ScalarType type = ScalarType::f32;
+    bool exported = false;     ///< written to frames
+    bool persistent = true;    ///< part of the state: saved, hashed, moved on re-sorting. Scratch columns are not.
+
+    std::size_t row_bytes() const { return scalar_bytes(type) * scalars_per_row(shape); }
+};
+
+/// Storage that starts on a cache line, as SIMD loads want it.
+template <class T>
+struct CacheLineAllocator {
+    using value_type = T;
+    static constexpr std::align_val_t alignment{64};
+
+    CacheLineAllocator() = default;
+    template <class U> CacheLineAllocator(const CacheLineAllocator<U>&) {}
+    T* allocate(std::size_t n) { return static_cast<T*>(::operator new(n * sizeof(T), alignment)); }
+    void deallocate(T* p, std::size_t) { ::operator delete(p, alignment); }
+    friend bool operator==(CacheLineAllocator, CacheLineAllocator) { return true; }
+};
+
+namespace detail {
+template <class T> struct ColumnTraits;
+template <> struct ColumnTraits<float> { static constexpr ScalarType type = ScalarType::f32; static constexpr ColumnShape shape = ColumnShape::scalar; };
+template <> struct ColumnTraits<double> { static constexpr ScalarType type = ScalarType::f64; static constexpr ColumnShape shape = ColumnShape::scalar; };
+template <> struct ColumnTraits<std::uint32_t> { static constexpr ScalarType type = ScalarType::u32; static constexpr ColumnShape shape = ColumnShape::scalar; };
+template <> struct ColumnTraits<std::uint8_t> { static constexpr ScalarType type = ScalarType::u8; static constexpr ColumnShape shape = ColumnShape::scalar; };
+template <class Real> struct ColumnTraits<Row4<Real>> { static constexpr ScalarType type = ColumnTraits<Real>::type; static constexpr ColumnShape shape = ColumnShape::vector; };
+template <class Real> struct ColumnTraits<SymMat<Real>> { static constexpr ScalarType type = ColumnTraits<Real>::type; static constexpr ColumnShape shape = ColumnShape::symmetric_tensor; };
+}  // namespace detail
+
+/// Named columns over the same rows. Re-sorting, removal, files and hashes work on all columns at once, so a
+/// quantity that is a column needs no code of its own for them.
+class Columns {
+public:
+    struct Column {
+        ColumnInfo info;
+        std::vector<std::byte, CacheLineAllocator<std::byte>> bytes;
+    };
+
+    std::size_t size() const { return size_; }
+    const std::vector<Column>& all() const { return columns_; }
+    bool has(std::string_view name) const { return find(name) != nullptr; }
+
+    /// Makes sure that a column is there, zero-filled if new; T says type and shape. One of the same name with
+    /// another type or shape is an error of the program.
+    template <class T>
+    void add(std::string name, std::string unit, bool exported = false, bool persistent = true) {
+        add(ColumnInfo{std::move(name), std::move(unit), detail::ColumnTraits<T>::shape, detail::ColumnTraits<T>::type,
+                       exported, persistent});
+    }
+    void add(ColumnInfo info);
+
+    /// Rows of a column as T (float, Row4<double>, SymMat<float>, std::uint32_t …).
+    template <class T>
+    std::span<T> get(std::string_view name) {
+        using Value = std::remove_const_t<T>;
+        Column& column = require(name, detail::ColumnTraits<Value>::type, detail::ColumnTraits<Value>::shape);
+        return {reinterpret_cast<T*>(column.bytes.data()), size_};
+    }
+    template <class T>
+    std::span<const T> get(std::string_view name) const {
+        return const_cast<Columns*>(this)->get<const T>(name);
+    }
+
+    /// A column as plain bytes, row by row, whatever its type; for reading files.
+    std::span<std::byte> bytes(std::string_view name);
+
+    /// New rows are zero.
+    void resize(std::size_t rows);
+
+    /// New row i is old row source[i]. Scratch columns keep their size and lose their content.
+    void permute(std::span<const std::uint32_t> source);
+
+    /// Copies all persistent values of one row to another.
+    void copy_row(std::size_t from, std::size_t to);
+
+private:
+    const Column* find(std::string_view name) const;
+    Column& require(std::string_view name, ScalarType type, ColumnShape shape);
+
+    std::vector<Column> columns_;
+    std::size_t size_ = 0;
+};
+
+/// Order-dependent 64-bit hash of bytes; equal hashes stand for equal bits.
+class Hash {
+public:
+    void add(const void* data, std::size_t bytes);
+    template <class T> void add(const T& value) { add(&value, sizeof value); }
+    std::uint64_t value() const;
+
+private:
+    std::uint64_t state_ = 0x9E3779B97F4A7C15ull;
+    std::uint64_t length_ = 0;
+};
+
+}  // namespace treacle

@@ -1,0 +1,164 @@
+#include "state/connection_graph.h"
+
+#include <algorithm>
+#include <numeric>
+
+#include "state/particles.h"
+
+namespace treacle {
+
+ConnectionGraph::ConnectionGraph(ScalarType real) : real_(real) {
+    slots_.add<std::uint32_t>("other", "");
+    slots_.add(ColumnInfo{"rest_length", "m", ColumnShape::scalar, real, false, true});
+}
+
+std::size_t ConnectionGraph::connection_count() const {
+    std::size_t ends = 0;
+    for (const std::uint32_t n : count_) ends += n;
+    return ends / 2;
+}
+
+void ConnectionGraph::write_row(std::size_t i, const RowDraft& row) {
+    std::size_t slot = begin_[i];
+    for (const std::size_t from : row.kept_) {
+        if (from != slot) slots_.copy_row(from, slot);
+        ++slot;
+    }
+    const auto other = slots_.get<std::uint32_t>("other");
+    for (const auto& added : row.added_) {
+        for (const Columns::Column& column : slots_.all()) {
+            const std::size_t bytes = column.info.row_bytes();
+            std::memset(const_cast<std::byte*>(&column.bytes[slot * bytes]), 0, bytes);
+        }
+        other[slot] = added.other;
+        if (real_ == ScalarType::f32) slots_.get<float>("rest_length")[slot] = static_cast<float>(added.rest_length);
+        else slots_.get<double>("rest_length")[slot] = added.rest_length;
+        ++slot;
+    }
+    count_[i] = static_cast<std::uint32_t>(slot - begin_[i]);
+}
+
+bool ConnectionGraph::make_room(std::span<const std::uint32_t> wanted) {
+    if (std::none_of(wanted.begin(), wanted.end(), [](std::uint32_t n) { return n > 0; })) return false;
+    std::vector<std::uint32_t> same(particle_count());
+    std::iota(same.begin(), same.end(), 0u);
+    std::vector<std::uint32_t> capacity = capacity_;
+    for (std::size_t i = 0; i < wanted.size(); ++i) {
+        if (wanted[i] > 0) capacity[i] = wanted[i] + wanted[i] / 4 + 4;   // a quarter to spare: growing is rare
+    }
+    relayout(same, capacity);
+    return true;
+}
+
+void ConnectionGraph::relayout(std::span<const std::uint32_t> source, std::span<const std::uint32_t> capacity) {
+    Columns slots;
+    for (const Columns::Column& column : slots_.all()) slots.add(column.info);
+    std::vector<std::uint64_t> begin(source.size());
+    std::vector<std::uint32_t> count(source.size());
+    std::uint64_t total = 0;
+    for (std::size_t i = 0; i < source.size(); ++i) {
+        begin[i] = total;
+        count[i] = count_[source[i]];
+        total += capacity[i];
+    }
+    slots.resize(total);
+    for (std::size_t c = 0; c < slots.all().size(); ++c) {
+        const Columns::Column& from = slots_.all()[c];
+        auto& to = const_cast<Columns::Column&>(slots.all()[c]);
+        const std::size_t row = from.info.row_bytes();
+        for (std::size_t i = 0; i < source.size(); ++i) {
+            if (count[i] == 0) continue;
+            std::memcpy(&to.bytes[begin[i] * row], &from.bytes[begin_[source[i]] * row], count[i] * row);
+        }
+    }
+    slots_ = std::move(slots);
+    begin_ = std::move(begin);
+    count_ = std::move(count);
+    capacity_.assign(capacity.begin(), capacity.end());
+}
+
+void ConnectionGraph::resize(std::size_t particles) {
+    begin_.resize(particles, slots_.size());
+    count_.resize(particles, 0);
+    capacity_.resize(particles, 0);
+}
+
+void ConnectionGraph::permute(std::span<const std::uint32_t> source) {
+    std::vector<std::uint32_t> new_index(source.size());
+    std::vector<std::uint32_t> capacity(source.size());
+    for (std::size_t i = 0; i < source.size(); ++i) {
+        new_index[source[i]] = static_cast<std::uint32_t>(i);
+        capacity[i] = capacity_[source[i]];
+    }
+    relayout(source, capacity);
+    const auto other = slots_.get<std::uint32_t>("other");
+    for (std::size_t i = 0; i < begin_.size(); ++i) {
+        for (std::size_t slot = begin_[i]; slot < begin_[i] + count_[i]; ++slot) other[slot] = new_index[other[slot]];
+    }
+}
+
+void ConnectionGraph::remap(std::span<const std::uint32_t> new_index, std::size_t remaining) {
+    const auto other = slots_.get<std::uint32_t>("other");
+    for (std::size_t i = 0; i < begin_.size(); ++i) {
+        std::size_t to = begin_[i];
+        for (std::size_t slot = begin_[i]; slot < begin_[i] + count_[i]; ++slot) {
+            const std::uint32_t target = new_index[other[slot]];
+            if (target == Particles::gone) continue;
+            if (to != slot) slots_.copy_row(slot, to);
+            other[to++] = target;
+        }
+        count_[i] = static_cast<std::uint32_t>(to - begin_[i]);
+    }
+    // Rows of removed particles are dropped; their room is lost until the next new layout.
+    for (std::size_t i = 0; i < new_index.size(); ++i) {
+        if (new_index[i] == Particles::gone) continue;
+        begin_[new_index[i]] = begin_[i];
+        count_[new_index[i]] = count_[i];
+        capacity_[new_index[i]] = capacity_[i];
+    }
+    begin_.resize(remaining);
+    count_.resize(remaining);
+    capacity_.resize(remaining);
+}
+
+void ConnectionGraph::hash(Hash& hash, std::span<const std::uint32_t> id_order,
+                           std::span<const std::uint32_t> id) const {
+    const auto other = others();
+    std::vector<std::size_t> row;
+    for (const std::uint32_t i : id_order) {
+        row.resize(count_[i]);
+        std::iota(row.begin(), row.end(), begin_[i]);
+        std::sort(row.begin(), row.end(), [&](std::size_t a, std::size_t b) { return id[other[a]] < id[other[b]]; });
+        hash.add(count_[i]);
+        for (const std::size_t slot : row) {
+            hash.add(id[other[slot]]);
+            for (const Columns::Column& column : slots_.all()) {
+                if (column.info.name == "other") continue;
+                const std::size_t bytes = column.info.row_bytes();
+                hash.add(&column.bytes[slot * bytes], bytes);
+            }
+        }
+    }
+}
+
+ConnectionGraph::Packed ConnectionGraph::packed() const {
+    ConnectionGraph copy = *this;
+    std::vector<std::uint32_t> same(particle_count());
+    std::iota(same.begin(), same.end(), 0u);
+    copy.relayout(same, count_);
+    return {copy.count_, std::move(copy.slots_)};
+}
+
+void ConnectionGraph::restore(Packed packed) {
+    slots_ = std::move(packed.slots);
+    count_ = packed.counts;
+    capacity_ = packed.counts;
+    begin_.resize(count_.size());
+    std::uint64_t total = 0;
+    for (std::size_t i = 0; i < count_.size(); ++i) {
+        begin_[i] = total;
+        total += count_[i];
+    }
+}
+
+}  // namespace treacle

@@ -1,0 +1,114 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "core/parallel.h"
+#include "state/columns.h"
+
+namespace treacle {
+
+/// Springs and connections between particles, shared by all methods that have such. Every connection stands in
+/// the rows of both its ends with the same values, so a particle reads and writes its own row only; an update
+/// must be symmetric in i and j to the bit.
+///
+/// Rows have some free room, so that most changes happen in place. Slots of row i are
+/// [begin(i), begin(i) + count(i)); value columns ("rest_length" and what a method adds) are indexed by slot.
+class ConnectionGraph {
+public:
+    explicit ConnectionGraph(ScalarType real);
+
+    /// One more value per connection.
+    template <class Real>
+    void add_value(std::string name, std::string unit) { slots_.add<Real>(std::move(name), std::move(unit)); }
+
+    std::size_t particle_count() const { return begin_.size(); }
+    std::size_t begin(std::size_t i) const { return begin_[i]; }
+    std::size_t count(std::size_t i) const { return count_[i]; }
+
+    /// Connections, each counted once.
+    std::size_t connection_count() const;
+
+    /// Storage indices of the other ends, by slot.
+    std::span<const std::uint32_t> others() const { return slots_.get<std::uint32_t>("other"); }
+    template <class Real> std::span<Real> values(std::string_view name) { return slots_.get<Real>(name); }
+    template <class Real> std::span<const Real> values(std::string_view name) const { return slots_.get<Real>(name); }
+
+    /// The new content of one row: survivors of the old row in their order, then new connections.
+    class RowDraft {
+    public:
+        void keep(std::size_t slot) { kept_.push_back(slot); }
+        /// Values other than the rest length start at zero.
+        void add(std::uint32_t other, double rest_length) { added_.push_back({other, rest_length}); }
+
+    private:
+        friend class ConnectionGraph;
+        struct Added { std::uint32_t other; double rest_length; };
+        std::vector<std::size_t> kept_;
+        std::vector<Added> added_;
+        void clear() { kept_.clear(); added_.clear(); }
+        std::size_t size() const { return kept_.size() + added_.size(); }
+    };
+
+    /// Rewrites all rows: draft(i, row) lists what row i shall hold. It must decide the same for (i, j) and (j, i),
+    /// and the same again when asked twice (rows that have outgrown their room are asked again).
+    template <class Draft>
+    void rewrite(const Parallel& parallel, const Draft& draft) {
+        std::vector<std::uint32_t> wanted(particle_count(), 0);
+        parallel.for_blocks(particle_count(), [&](std::size_t first, std::size_t last, std::size_t) {
+            RowDraft row;
+            for (std::size_t i = first; i < last; ++i) {
+                row.clear();
+                draft(i, row);
+                if (row.size() <= capacity_[i]) write_row(i, row);
+                else wanted[i] = static_cast<std::uint32_t>(row.size());
+            }
+        });
+        if (!make_room(wanted)) return;
+        parallel.for_blocks(particle_count(), [&](std::size_t first, std::size_t last, std::size_t) {
+            RowDraft row;
+            for (std::size_t i = first; i < last; ++i) {
+                if (wanted[i] == 0) continue;
+                row.clear();
+                draft(i, row);
+                write_row(i, row);
+            }
+        });
+    }
+
+    /// Rows for particles that were appended.
+    void resize(std::size_t particles);
+
+    /// Follows a re-sorting of the particles: new particle i is old particle source[i].
+    void permute(std::span<const std::uint32_t> source);
+
+    /// Follows Particles::remove: connections to removed particles vanish.
+    void remap(std::span<const std::uint32_t> new_index, std::size_t remaining);
+
+    /// Hash over all connections, rows and ends in the order of the particles' ids.
+    void hash(Hash& hash, std::span<const std::uint32_t> id_order, std::span<const std::uint32_t> id) const;
+
+    /// Packed rows for a checkpoint: counts per particle, then all slots row by row.
+    struct Packed {
+        std::vector<std::uint32_t> counts;
+        Columns slots;
+    };
+    Packed packed() const;
+    void restore(Packed packed);
+
+private:
+    void write_row(std::size_t i, const RowDraft& row);
+    bool make_room(std::span<const std::uint32_t> wanted);
+    /// New layout with rows copied from old ones: new row i takes old row source[i].
+    void relayout(std::span<const std::uint32_t> source, std::span<const std::uint32_t> capacity);
+
+    ScalarType real_;
+    Columns slots_;                       ///< "other", "rest_length", …
+    std::vector<std::uint64_t> begin_;
+    std::vector<std::uint32_t> count_;
+    std::vector<std::uint32_t> capacity_;
+};
+
+}  // namespace treacle

@@ -1,0 +1,37 @@
+#include "state/state.h"
+
+#include <algorithm>
+
+namespace treacle {
+
+void FrameStatistics::add_step(double dt, int iterations, double error_mean, double error_max) {
+    dt_min = steps == 0 ? dt : std::min(dt_min, dt);
+    dt_sum += dt;
+    ++steps;
+    iterations_sum += static_cast<std::uint64_t>(iterations);
+    iterations_max = std::max(iterations_max, iterations);
+    density_error_mean = error_mean;
+    density_error_max = error_max;
+}
+
+std::uint64_t state_hash(const State& state) {
+    Hash hash;
+    const auto order = state.particles.id_order();
+    for (const Columns::Column& column : state.particles.all()) {
+        if (!column.info.persistent) continue;
+        hash.add(column.info.name.data(), column.info.name.size());
+        const std::size_t bytes = column.info.row_bytes();
+        for (const std::uint32_t i : order) hash.add(&column.bytes[i * bytes], bytes);
+    }
+    state.connections.hash(hash, order, state.particles.get<std::uint32_t>("id"));
+    for (const Body& body : state.bodies) {
+        hash.add(body.pose);
+        hash.add(body.velocity);
+        hash.add(body.angular_velocity);
+    }
+    hash.add(state.time);
+    hash.add(state.step);
+    return hash.value();
+}
+
+}  // namespace treacle

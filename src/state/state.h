@@ -1,0 +1,51 @@
+#pragma once
+
+#include <cstdint>
+
+#include "state/bodies.h"
+#include "state/connection_graph.h"
+#include "state/particles.h"
+
+namespace treacle {
+
+/// What happened in the steps of the present frame. Part of the state, so that a run stopped in the middle of a frame
+/// still writes the whole frame's metrics.
+struct FrameStatistics {
+    std::uint64_t steps = 0;
+    double dt_min = 0;
+    double dt_sum = 0;
+    std::uint64_t iterations_sum = 0;
+    int iterations_max = 0;
+    double density_error_mean = 0;   ///< of the last step
+    double density_error_max = 0;
+
+    void add_step(double dt, int iterations, double error_mean, double error_max);
+};
+
+/// All that a simulation must remember between two steps. A checkpoint is exactly this.
+struct State {
+    explicit State(ScalarType real) : particles(real), connections(real) {}
+
+    Particles particles;
+    ConnectionGraph connections;
+    Bodies bodies;
+    double time = 0;           ///< s
+    std::uint64_t step = 0;    ///< steps done
+    int frame = 1;             ///< last frame that was completed; frame 1 is t = 0
+    FrameStatistics statistics;
+};
+
+/// Covers all persistent columns and connections in id order, bodies, time and step: equal hashes = equal bits.
+std::uint64_t state_hash(const State& state);
+
+/// Read-only view of one frame, for files, pictures and tests.
+struct Frame {
+    int number;
+    double time;
+    int dimension;
+    const Particles& particles;
+    const Bodies& bodies;
+    std::vector<std::uint32_t> id_order;   ///< particle files list particles in this order
+};
+
+}  // namespace treacle

@@ -1,0 +1,142 @@
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <set>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+// Keeps the direction of includes of docs and design: a folder of src/ sees only those below it, and every library
+// of others is named in one place.
+
+namespace treacle {
+namespace {
+
+namespace fs = std::filesystem;
+
+using Folders = std::set<std::string>;
+
+/// For each folder of src/, the others it may include.
+const std::map<std::string, Folders> visible{
+    {"core", {}},
+    {"math", {"core"}},
+    {"simd", {"core", "math"}},
+    {"state", {"core", "math", "simd"}},
+    {"neighbors", {"core", "math", "simd", "state"}},
+    {"kernels", {"core", "math", "simd", "state"}},
+    {"linear", {"core", "math", "simd", "state"}},
+    {"blocks", {"core", "math", "simd", "state", "neighbors", "kernels", "linear"}},
+    {"methods", {"core", "math", "simd", "state", "neighbors", "kernels", "linear", "blocks"}},
+    {"scene", {"core", "math", "simd", "state", "neighbors", "kernels", "linear", "blocks", "methods"}},
+    {"sim", {"core", "math", "simd", "state", "neighbors", "kernels", "linear", "blocks", "methods", "scene"}},
+    {"io", {"core", "math", "state"}},
+    {"surface_mesh", {"core", "math", "state"}},
+    {"render", {"core", "math", "state"}},
+};
+
+/// Headers of the system and of other people's libraries, by how their name begins, and the files (or folders,
+/// ending with a slash) that may name them. C++ standard headers have neither a slash nor a dot.
+const std::vector<std::pair<std::string, std::vector<std::string>>> libraries{
+    {"tbb/", {"src/core/parallel_tbb.cpp"}},
+    {"oneapi/tbb", {"src/core/parallel_tbb.cpp"}},
+    {"nlohmann/", {"src/core/json.cpp"}},
+    {"tl/expected.hpp", {"src/core/result.h"}},
+    {"hdf5", {"src/state/checkpoint.cpp"}},
+    {"H5", {"src/state/checkpoint.cpp"}},
+    {"hwy/", {"src/simd/"}},
+    {"bullet/", {"src/blocks/solids/"}},
+    {"bt", {"src/blocks/solids/"}},
+    {"CLI/", {"apps/"}},
+    {"fcntl.h", {"src/core/"}},
+    {"unistd.h", {"src/core/", "apps/"}},
+    {"sys/", {"src/core/", "apps/"}},
+    {"signal.h", {"apps/"}},
+};
+
+bool matches_place(const std::string& file, const std::vector<std::string>& places) {
+    return std::any_of(places.begin(), places.end(), [&](const std::string& place) {
+        return place.ends_with("/") ? file.starts_with(place) : file == place;
+    });
+}
+
+std::string problem_with_quoted(const std::string& file, const std::string& header) {
+    if (!file.starts_with("src/")) return {};   // applications see everything
+    const std::string from = file.substr(4, file.find('/', 4) - 4);
+    const std::string to = header.substr(0, header.find('/'));
+    if (header.find('/') == std::string::npos) return "\"" + header + "\" must be named with its folder";
+    const auto seen = visible.find(from);
+    if (seen == visible.end()) return "the folder src/" + from + " is not in the list of this test";
+    if (from == to || seen->second.count(to)) return {};
+    return "src/" + from + " must not see \"" + header + "\"";
+}
+
+std::string problem_with_angled(const std::string& file, const std::string& header) {
+    for (const auto& [prefix, places] : libraries) {
+        if (!header.starts_with(prefix) || header.find_first_of("/.") == std::string::npos) continue;
+        return matches_place(file, places) ? std::string{} : "<" + header + "> belongs elsewhere";
+    }
+    if (header.find_first_of("/.") == std::string::npos) return {};
+    return "<" + header + "> is not in the list of this test";
+}
+
+/// All that is wrong with the includes of one file; `file` is relative to the repository.
+std::vector<std::string> problems_of(const std::string& file, const std::string& text) {
+    std::vector<std::string> problems;
+    std::istringstream lines(text);
+    std::string line;
+    while (std::getline(lines, line)) {
+        std::erase_if(line, [](char c) { return c == ' ' || c == '\t'; });
+        if (!line.starts_with("#include") || line.size() < 11) continue;
+        const char close = line[8] == '<' ? '>' : '"';
+        const std::string header = line.substr(9, line.find(close, 9) - 9);
+        const std::string problem = close == '>' ? problem_with_angled(file, header) : problem_with_quoted(file, header);
+        if (!problem.empty()) problems.push_back(file + ": " + problem);
+    }
+    return problems;
+}
+
+TEST(Includes, point_one_way) {
+    const fs::path root = TREACLE_SOURCE_DIR;
+    int files = 0;
+    for (const char* top : {"src", "apps"}) {
+        if (!fs::exists(root / top)) continue;
+        for (const auto& entry : fs::recursive_directory_iterator(root / top)) {
+            const std::string extension = entry.path().extension().string();
+            if (extension != ".h" && extension != ".cpp") continue;
+            ++files;
+            std::ostringstream text;
+            text << std::ifstream(entry.path()).rdbuf();
+            const std::string name = entry.path().lexically_relative(root).generic_string();
+            for (const std::string& problem : problems_of(name, text.str())) ADD_FAILURE() << problem;
+        }
+    }
+    EXPECT_GT(files, 30) << "the sources were not found";
+}
+
+TEST(Includes, the_check_finds_what_it_must) {
+    EXPECT_TRUE(problems_of("src/sim/a.cpp", "#include \"scene/scene.h\"\n#include <vector>\n").empty());
+    EXPECT_TRUE(problems_of("src/core/parallel_tbb.cpp", "#include <tbb/parallel_for.h>\n").empty());
+    EXPECT_TRUE(problems_of("apps/treacle/main.cpp", "#include <CLI/CLI.hpp>\n#include \"io/ply.h\"\n").empty());
+    for (const auto& [file, line] : std::vector<std::pair<std::string, std::string>>{
+             {"src/core/a.h", "#include \"math/vec.h\""},
+             {"src/math/a.h", "# include \"state/state.h\""},
+             {"src/io/a.cpp", "#include \"sim/simulation.h\""},
+             {"src/sim/a.cpp", "#include \"io/ply.h\""},
+             {"src/neighbors/a.cpp", "#include \"kernels/poly6.h\""},
+             {"src/novel/a.cpp", "#include \"core/result.h\""},
+             {"src/state/a.cpp", "#include \"columns.h\""},
+             {"src/sim/a.cpp", "#include <tbb/parallel_for.h>"},
+             {"src/scene/a.cpp", "#include <nlohmann/json.hpp>"},
+             {"src/io/a.cpp", "#include <hdf5.h>"},
+             {"src/sim/a.cpp", "#include <CLI/CLI.hpp>"},
+             {"src/sim/a.cpp", "#include <Eigen/Dense>"},
+             {"src/sim/a.cpp", "#include <fcntl.h>"}}) {
+        EXPECT_EQ(problems_of(file, line + "\n").size(), 1u) << file << ": " << line;
+    }
+}
+
+}  // namespace
+}  // namespace treacle
