@@ -39,6 +39,7 @@ int main(int argc, char** argv) {
     add("methods", "list the methods", add_methods);
     add("schema", "print the JSON schema of scene files, or the parameter reference", add_schema);
     add("info", "summarize a run folder", add_info);
+    add("render", "draw pictures or a video of a run", add_render);
     add("version", "print the version", [](CLI::App&) -> Action {
         return [] {
             std::puts(program_version);

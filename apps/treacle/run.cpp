@@ -8,6 +8,7 @@
 #include "commands.h"
 #include "core/json.h"
 #include "core/text.h"
+#include "frame_picture.h"
 #include "io/run_folder.h"
 #include "progress.h"
 #include "scene/scene_json.h"
@@ -39,6 +40,7 @@ struct RunOptions {
     int threads = 0;
     bool resume = false;
     bool quiet = false;
+    bool no_preview = false;
 };
 
 /// One run: the simulation, its folder, and what is written when.
@@ -61,6 +63,7 @@ private:
         return folder_->write_checkpoint(simulation_->state(), to_text(scene_json_), program_version);
     }
     Result<void> write_summary(const char* status) const;
+    void draw_preview() const;
     double seconds() const { return std::chrono::duration<double>(std::chrono::steady_clock::now() - started_).count(); }
     std::string resume_command() const;
 
@@ -171,6 +174,7 @@ Result<int> Run::execute() {
             progress.finish();
             if (auto done = write_checkpoint(); !done) return tl::unexpected(done.error());
             if (auto done = write_summary("stopped"); !done) return tl::unexpected(done.error());
+            draw_preview();
             std::printf("stopped after frame %d. To go on: %s\n", simulation_->state().frame, resume_command().c_str());
             return 128 + stop_signal;
         }
@@ -184,6 +188,7 @@ Result<int> Run::execute() {
         if (auto done = write_checkpoint(); !done) return tl::unexpected(done.error());
     }
     if (auto done = write_summary("done"); !done) return tl::unexpected(done.error());
+    draw_preview();
     if (!options_.quiet) {
         std::printf("done: %d frames, %llu steps, %s; see %s\n", simulation_->state().frame,
                     static_cast<unsigned long long>(simulation_->state().step), duration_text(seconds()).c_str(),
@@ -274,6 +279,19 @@ Result<void> Run::write_summary(const char* status) const {
     return folder_->write_summary(summary);
 }
 
+/// A picture is a service: that it fails must not make a run fail whose files are all there.
+void Run::draw_preview() const {
+    if (options_.no_preview) return;
+    std::string reason;
+    try {
+        const auto done = write_preview(*folder_, simulation_->frame(), options_.threads);
+        if (!done) reason = to_string(done.error());
+    } catch (const std::exception& e) {
+        reason = e.what();
+    }
+    if (!reason.empty()) stderr_log().warning("preview.png was not drawn: " + reason);
+}
+
 }  // namespace
 
 Action add_run(CLI::App& app) {
@@ -284,6 +302,7 @@ Action add_run(CLI::App& app) {
         ->check(CLI::Range(1, 1024));
     app.add_flag("--resume", options->resume, "go on from the last checkpoint of the run in the folder");
     app.add_flag("--quiet", options->quiet, "no progress");
+    app.add_flag("--no-preview", options->no_preview, "do not draw preview.png of the last frame");
     return [options]() -> int {
         auto scene = options->scene.read(stderr_log());
         if (!scene) return report(scene.error());

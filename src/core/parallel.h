@@ -13,7 +13,8 @@ namespace treacle {
 /// bits are the same for any number of threads. This is the only place that names the threading library.
 class Parallel {
 public:
-    static constexpr std::size_t block_size = 1024;
+    static constexpr std::size_t block_size = 1024;    ///< of reductions: changing it changes bits
+    static constexpr std::size_t small_block = 256;    ///< of loops that add up nothing: also a thousand rows occupy all cores
 
     /// 0 = as many threads as the machine has cores.
     explicit Parallel(int threads = 0);
@@ -25,13 +26,18 @@ public:
 
     static std::size_t block_count(std::size_t count) { return (count + block_size - 1) / block_size; }
 
-    /// body(begin, end, block) for every block of 1024 indices.
-    void for_blocks(std::size_t count, const std::function<void(std::size_t, std::size_t, std::size_t)>& body) const;
+    using BlockBody = std::function<void(std::size_t begin, std::size_t end, std::size_t block)>;
+
+    /// body(begin, end, block) for every block of `size` indices.
+    void for_blocks(std::size_t count, std::size_t size, const BlockBody& body) const;
+
+    /// The same for blocks of 1024.
+    void for_blocks(std::size_t count, const BlockBody& body) const { for_blocks(count, block_size, body); }
 
     /// body(i) for every i < count; it may write row i only.
     template <class Body>
     void for_each(std::size_t count, const Body& body) const {
-        for_blocks(count, [&](std::size_t begin, std::size_t end, std::size_t) {
+        for_blocks(count, small_block, [&](std::size_t begin, std::size_t end, std::size_t) {
             for (std::size_t i = begin; i < end; ++i) body(i);
         });
     }

@@ -8,13 +8,11 @@
 namespace treacle {
 
 struct Parallel::Backend {
-    explicit Backend(int threads)
-        : limit(tbb::global_control::max_allowed_parallelism, static_cast<std::size_t>(std::max(threads, 2))),
-          arena(threads) {}
+    explicit Backend(int threads) : arena(threads) {}
 
-    // oneTBB caps its workers at the number of cores; more threads than cores must really run when a test asks
-    // for them.
-    tbb::global_control limit;
+    // oneTBB caps its workers at the number of cores; more threads than cores must really run when a test asks for
+    // them. The smallest of all living limits counts, so every one is large; the arena sets the real number.
+    tbb::global_control limit{tbb::global_control::max_allowed_parallelism, 256};
     tbb::task_arena arena;
 };
 
@@ -23,12 +21,9 @@ Parallel::Parallel(int threads)
 
 Parallel::~Parallel() = default;
 
-void Parallel::for_blocks(std::size_t count,
-                          const std::function<void(std::size_t, std::size_t, std::size_t)>& body) const {
-    const std::size_t blocks = block_count(count);
-    const auto run_block = [&](std::size_t block) {
-        body(block * block_size, std::min(count, (block + 1) * block_size), block);
-    };
+void Parallel::for_blocks(std::size_t count, std::size_t size, const BlockBody& body) const {
+    const std::size_t blocks = (count + size - 1) / size;
+    const auto run_block = [&](std::size_t block) { body(block * size, std::min(count, (block + 1) * size), block); };
     if (threads_ == 1 || blocks <= 1) {
         for (std::size_t block = 0; block < blocks; ++block) run_block(block);
         return;

@@ -14,13 +14,12 @@ Parallel::Parallel(int threads) : threads_(threads > 0 ? threads : hardware_thre
 
 Parallel::~Parallel() = default;
 
-void Parallel::for_blocks(std::size_t count,
-                          const std::function<void(std::size_t, std::size_t, std::size_t)>& body) const {
-    const std::size_t blocks = block_count(count);
+void Parallel::for_blocks(std::size_t count, std::size_t size, const BlockBody& body) const {
+    const std::size_t blocks = (count + size - 1) / size;
     std::atomic<std::size_t> next{0};
     const auto work = [&] {
         for (std::size_t block = next++; block < blocks; block = next++) {
-            body(block * block_size, std::min(count, (block + 1) * block_size), block);
+            body(block * size, std::min(count, (block + 1) * size), block);
         }
     };
     std::vector<std::thread> workers;

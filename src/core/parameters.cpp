@@ -23,6 +23,11 @@ std::string range_text(const Parameter& parameter) {
     return {};
 }
 
+bool is_fixed(const Parameter& parameter) {
+    const bool numeric = parameter.kind == ParameterKind::integer || parameter.kind == ParameterKind::number;
+    return numeric && parameter.low == parameter.high;
+}
+
 std::string unit_text(const Parameter& parameter) {
     return parameter.unit.empty() || parameter.unit == "1" ? "" : ", unit " + parameter.unit;
 }
@@ -52,7 +57,8 @@ std::string number_problem(const Parameter& parameter, double value) {
         return "every number in it must be" + range_text(parameter) + unit_text(parameter) + "; one is " +
                number_text(value);
     }
-    return "must be a " + describe_allowed(parameter) + "; it is " + number_text(value);
+    return (is_fixed(parameter) ? "must be " : "must be a ") + describe_allowed(parameter) + "; it is " +
+           number_text(value);
 }
 
 std::string text_problem(const Parameter& parameter, const std::string& word) {
@@ -83,6 +89,7 @@ std::string range_problem(const Parameter& parameter, const ParameterValue& valu
 }
 
 std::string describe_allowed(const Parameter& parameter) {
+    if (is_fixed(parameter)) return number_text(parameter.low) + unit_text(parameter);
     std::string text;
     switch (parameter.kind) {
         case ParameterKind::boolean: return "true or false";

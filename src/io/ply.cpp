@@ -239,7 +239,9 @@ const PlyTable::Column* PlyTable::find(std::string_view name) const {
 Result<PlyTable> read_ply(const std::string& path) {
     const auto file = read_whole_file(path);
     if (!file) return tl::unexpected(file.error());
-    const auto refuse = [&](const std::string& reason) { return fail(ExitCode::file_failed, "cannot be read: " + reason, path); };
+    const auto refuse = [&](const std::string& reason) {
+        return fail(ExitCode::file_failed, "cannot be read: " + reason, path);
+    };
     const auto [header, problem] = read_header(*file);
     if (!problem.empty()) return refuse(problem);
 

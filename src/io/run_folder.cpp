@@ -229,7 +229,7 @@ Result<void> RunFolder::append_text(const std::string& csv_file, const std::stri
         std::FILE* file = std::fopen(csv_file.c_str(), "rb");
         const bool same = file && std::fread(start.data(), 1, start.size(), file) == start.size() && start == header;
         if (file) std::fclose(file);
-        if (!same) return fail(ExitCode::file_failed, "has other columns than this run, so no row can be added", csv_file);
+        if (!same) return fail(ExitCode::file_failed, "has other columns than this run, no row can be added", csv_file);
     }
     return append_to_file(csv_file, header, rows);
 }

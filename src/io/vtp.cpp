@@ -107,23 +107,20 @@ Result<void> write_vtp(const std::string& path, const Frame& frame) {
         "<VTKFile type=\"PolyData\" version=\"1.0\" byte_order=\"LittleEndian\" header_type=\"UInt64\">\n"
         "  <PolyData>\n"
         "    <FieldData>\n"
-        "      <DataArray type=\"Float64\" Name=\"TimeValue\" NumberOfTuples=\"1\" format=\"ascii\">" +
-        number_text(frame.time) +
-        "</DataArray>\n"
-        "    </FieldData>\n"
-        "    <Piece NumberOfPoints=\"" + count + "\" NumberOfVerts=\"" + count +
-        "\" NumberOfLines=\"0\" NumberOfStrips=\"0\" NumberOfPolys=\"0\">\n"
-        "      <Points>\n" +
-        add_column<float>(data, "Float32", "Points", require_column(particles, "position"), order) +
-        "      </Points>\n"
-        "      <Verts>\n" +
-        add_counting(data, "connectivity", 0, order.size()) + add_counting(data, "offsets", 1, order.size()) +
-        "      </Verts>\n"
-        "      <PointData Scalars=\"density\" Vectors=\"velocity\">\n" +
-        add_column<float>(data, "Float32", "velocity", require_column(particles, "velocity"), order) +
-        add_column<std::uint32_t>(data, "UInt32", "id", require_column(particles, "id"), order) +
-        add_column<std::uint8_t>(data, "UInt8", "material", require_column(particles, "material"), order) +
-        add_column<float>(data, "Float32", "density", require_column(particles, "density"), order);
+        "      <DataArray type=\"Float64\" Name=\"TimeValue\" NumberOfTuples=\"1\" format=\"ascii\">";
+    // One statement per array: data must be appended in this order, on every compiler.
+    xml += number_text(frame.time) + "</DataArray>\n    </FieldData>\n    <Piece NumberOfPoints=\"" + count +
+           "\" NumberOfVerts=\"" + count + "\" NumberOfLines=\"0\" NumberOfStrips=\"0\" NumberOfPolys=\"0\">\n";
+    xml += "      <Points>\n";
+    xml += add_column<float>(data, "Float32", "Points", require_column(particles, "position"), order);
+    xml += "      </Points>\n      <Verts>\n";
+    xml += add_counting(data, "connectivity", 0, order.size());
+    xml += add_counting(data, "offsets", 1, order.size());
+    xml += "      </Verts>\n      <PointData Scalars=\"density\" Vectors=\"velocity\">\n";
+    xml += add_column<float>(data, "Float32", "velocity", require_column(particles, "velocity"), order);
+    xml += add_column<std::uint32_t>(data, "UInt32", "id", require_column(particles, "id"), order);
+    xml += add_column<std::uint8_t>(data, "UInt8", "material", require_column(particles, "material"), order);
+    xml += add_column<float>(data, "Float32", "density", require_column(particles, "density"), order);
     for (const Columns::Column* column : extra_columns(particles)) {
         xml += add_column<float>(data, "Float32", column->info.name, *column, order);
     }
@@ -138,7 +135,8 @@ Result<void> write_pvd(const std::string& path, const std::vector<std::pair<doub
         "<VTKFile type=\"Collection\" version=\"0.1\" byte_order=\"LittleEndian\">\n"
         "  <Collection>\n";
     for (const auto& [time, file] : files) {
-        xml += "    <DataSet timestep=\"" + number_text(time) + "\" group=\"\" part=\"0\" file=\"" + xml_text(file) + "\"/>\n";
+        xml += "    <DataSet timestep=\"" + number_text(time) + "\" group=\"\" part=\"0\" file=\"" + xml_text(file) +
+               "\"/>\n";
     }
     return write_file_atomically(path, xml + "  </Collection>\n</VTKFile>\n");
 }

@@ -11,11 +11,11 @@ struct Clavet2005<S>::Columns {
         : position(p.get<Row>("position")), velocity(p.get<Row>("velocity")), displacement(p.get<Row>("displacement")),
           wall_displacement(p.get<Row>("wall_displacement")), mass(p.get<Real>("mass")),
           density(p.get<Real>("density")), number_density(p.get<Real>("number_density")),
-          pressure(p.get<Real>("pressure")), near_pressure(p.get<Real>("near_pressure")),
+          pressed(p.get<Real>("pressed")), pressure(p.get<Real>("pressure")), near_pressure(p.get<Real>("near_pressure")),
           id(p.get<std::uint32_t>("id")), material(p.get<std::uint8_t>("material")) {}
 
     std::span<Row> position, velocity, displacement, wall_displacement;
-    std::span<Real> mass, density, number_density, pressure, near_pressure;
+    std::span<Real> mass, density, number_density, pressed, pressure, near_pressure;
     std::span<std::uint32_t> id;
     std::span<std::uint8_t> material;
 };
@@ -43,6 +43,7 @@ void Clavet2005<S>::parameters_changed(const MethodInput& input) {
                 .start_at_support_radius = settings_.spring_start == Clavet2005Settings::SpringStart::support_radius,
                 .as_printed = printed};
     pressure_ = {.support_radius = h, .as_printed = printed};
+    wall_load_ = {.support_radius = h, .first_layer = real(input.spacing), .time = real(coefficients_.load_time)};
     cohesion_ = {.support_radius = h};
     if (settings_.walls == Clavet2005Settings::WallModel::half_space) {
         pressure_.half_space.emplace(S::dim, input.spacing, coefficients_.support_radius);
@@ -54,7 +55,9 @@ void Clavet2005<S>::parameters_changed(const MethodInput& input) {
         springs_.materials.push_back(
             {real(c.spring_stiffness), real(c.creep_rate), real(c.yield_stretch), real(c.yield_compress), c.renews_springs});
         pressure_.materials.push_back(
-            {real(c.stiffness), real(c.near_stiffness), real(c.rest_density), real(c.lowest_pressure)});
+            {real(c.stiffness), real(c.near_stiffness), real(c.rest_density), real(c.lowest_pressure),
+             real(c.stiffness * (coefficients_.packing.density - c.rest_density)),
+             real(c.near_stiffness * coefficients_.packing.near_density)});
         cohesion_.strength.push_back(real(c.cohesion));
     }
     collision_ = {.contact_distance = real(coefficients_.contact_distance),
@@ -63,7 +66,8 @@ void Clavet2005<S>::parameters_changed(const MethodInput& input) {
                   .stick_strength = real(coefficients_.stick_strength),
                   .friction = printed ? Collision<S>::Friction::fraction_as_printed
                               : paper ? Collision<S>::Friction::fraction
-                                      : Collision<S>::Friction::coulomb};
+                                      : Collision<S>::Friction::coulomb,
+                  .reach = h};
 }
 
 template <class S>
@@ -71,6 +75,7 @@ void Clavet2005<S>::prepare(Particles& particles, ConnectionGraph& connections) 
     particles.add<Row>("displacement", "m", false, false);
     particles.add<Row>("wall_displacement", "m", false, false);
     particles.add<Real>("number_density", "1", false, false);
+    particles.add<Real>("pressed", "m/s^2");   // persistent: a mean over several steps
     particles.add<Real>("pressure", "m/s^2", false, false);
     particles.add<Real>("near_pressure", "m/s^2", false, false);
     connections.resize(particles.size());
@@ -208,8 +213,9 @@ void Clavet2005<S>::relax_double_density(StepContext<S>& context, Columns& colum
     const Real dt = static_cast<Real>(context.dt);
     walls_.update(columns.position, context.bodies, coefficients_.support_radius, context.parallel);
     if (settings_.sweep == Clavet2005Settings::Sweep::sequential) {
-        pressure_.sweep(context.neighbors, walls_, columns.mass, columns.id, columns.material, dt, columns.position,
-                        columns.displacement, columns.wall_displacement, columns.number_density);
+        pressure_.sweep(context.neighbors, walls_, columns.mass, columns.id, columns.material, dt,
+                        columns.position, columns.displacement, columns.wall_displacement,
+                        columns.number_density);
         add_to_velocity(context, columns);
         report_density(context, columns);
         return;
@@ -226,8 +232,9 @@ void Clavet2005<S>::gather_pressure(StepContext<S>& context, Columns& columns) {
     const Real dt = static_cast<Real>(context.dt);
     pressure_.measure(context.neighbors, walls_, columns.position, columns.id, columns.material, context.parallel,
                       columns.number_density, columns.pressure, columns.near_pressure);
-    pressure_.gather(context.neighbors, walls_, columns.position, columns.mass, columns.id, columns.pressure,
-                     columns.near_pressure, dt, context.parallel, columns.displacement, columns.wall_displacement);
+    pressure_.gather(context.neighbors, walls_, columns.position, columns.mass, columns.id, columns.material,
+                     columns.pressure, columns.near_pressure, dt, context.parallel,
+                     columns.displacement, columns.wall_displacement);
     if (!cohesion_.active()) return;
     cohesion_.gather(context.neighbors, columns.position, columns.mass, columns.id, columns.material, dt,
                      context.parallel, columns.displacement);
@@ -236,9 +243,14 @@ void Clavet2005<S>::gather_pressure(StepContext<S>& context, Columns& columns) {
 template <class S>
 void Clavet2005<S>::resolve_collisions(StepContext<S>& context, Columns& columns) {
     const auto scope = context.timer.stage("collisions");
-    walls_.update(columns.position, context.bodies, collision_.reach(), context.parallel);
-    collision_.resolve(walls_, columns.mass, columns.wall_displacement, static_cast<Real>(context.dt),
-                       context.parallel, columns.position, columns.velocity, context.bodies);
+    walls_.update(columns.position, context.bodies, collision_.reach, context.parallel);
+    const Real dt = static_cast<Real>(context.dt);
+    collision_.stop(walls_, columns.mass, dt, context.parallel, columns.position, columns.velocity,
+                    columns.wall_displacement, context.bodies);
+    wall_load_.update(context.neighbors, walls_, columns.position, columns.wall_displacement, dt, context.parallel,
+                      columns.pressed);
+    collision_.rub(walls_, columns.mass, columns.pressed, dt, context.parallel, columns.position, columns.velocity,
+                   context.bodies);
 }
 
 template <class S>

@@ -3,6 +3,7 @@
 #include "blocks/elastic/plastic_springs.h"
 #include "blocks/pressure/double_density.h"
 #include "blocks/solids/collision.h"
+#include "blocks/solids/wall_load.h"
 #include "blocks/surface/cohesion.h"
 #include "blocks/viscous/radial_impulses.h"
 #include "methods/clavet2005_calibration.h"
@@ -56,6 +57,7 @@ private:
     DoubleDensity<S> pressure_;
     Cohesion<S> cohesion_;
     Collision<S> collision_;
+    WallLoad<S> wall_load_;
     WallRows<S> walls_;
 };
 

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "blocks/solids/half_space.h"
 #include "math/reproducible.h"
 #include "math/space.h"
 
@@ -94,8 +93,9 @@ PackingSums packing_sums(int dimension, double spacing, double support_radius) {
 }
 
 double clavet2005_support_radius(const MethodInput& input) {
-    // Not 3 and 2.5: those lie on or close to shells of the lattice, where a neighbor counts or not by rounding.
-    const double usual = input.dimension == 2 ? 2.9 : 2.55;
+    // Away from shells of the lattice, where a neighbor would count or not by rounding. In 2D a support below 3.4 lets
+    // the fluid freeze into a crystal: a free square then stays a square (measured).
+    const double usual = input.dimension == 2 ? 3.5 : 2.55;
     return input.settings.as<Clavet2005Settings>().support_radius.value_or(usual) * input.spacing;
 }
 
@@ -237,14 +237,10 @@ Clavet2005Coefficients clavet2005_coefficients(const MethodInput& input) {
         return c;
     }
     c.sound_speed = sound_speed_of(input);
+    c.load_time = 5 * h / c.sound_speed;   // many steps, but short against anything one sees
     for (const Material& material : input.materials) {
         c.materials.push_back(from_physics(material, input, c.packing, h, c.sound_speed));
     }
-    // Adhesion 1: at its strongest, half-way, a wall pulls as a half space of the fluid's own tension at rest would.
-    const auto& first = c.materials.front();
-    const double tension = first.stiffness * std::max(first.rest_density - c.packing.density, 0.0);
-    const double pull = tension * HalfSpaceTable(input.dimension, input.spacing, h).at(0).push;
-    c.stick_strength = 4 * pull / c.stick_distance;
     return c;
 }
 

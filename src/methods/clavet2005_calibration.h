@@ -51,7 +51,8 @@ struct Clavet2005Coefficients {
     int dimension = 3;
     PackingSums packing;               ///< at rest; its density stands for the material's density
     double contact_distance = 0;       ///< m, how far centers stay from walls
-    double stick_strength = 0;         ///< k_stick for adhesion 1, 1/s²
+    double load_time = 1;              ///< s, over which the load on walls is averaged for friction
+    double stick_strength = 0;         ///< k_stick for adhesion 1, 1/s² (with the paper's coefficients)
     double stick_distance = 0;         ///< m
     std::vector<OfMaterial> materials;
 };

@@ -17,7 +17,7 @@ const ParameterTable& clavet2005_settings_table() {
         .add("sweep", &T::sweep, {.choices = {"jacobi", "sequential"},
              .doc = "All pairs from the same state (parallel), or one after the other as in the original (one thread)."})
         .add("support_radius", &T::support_radius, {.symbol = "h", .unit = "particle_spacing", .low = 1.5, .high = 6,
-             .doc = "Interaction radius; absent: 2.9 in 2D, 2.55 in 3D."})
+             .doc = "Interaction radius; absent: 3.5 in 2D, 2.55 in 3D."})
         .add("sound_speed", &T::sound_speed, {.symbol = "c", .unit = "m/s", .low = 0, .high = 1e5, .low_open = true,
              .doc = "Decides the compression, about (speed / sound speed)²; absent: from the speeds the scene can reach."})
         .add("near_ratio", &T::near_ratio, {.symbol = "k_near/k", .unit = "1", .low = 0.02, .high = 2,

@@ -19,7 +19,7 @@ struct Clavet2005Settings {
     Coefficients coefficients = Coefficients::physical;
     Equations equations = Equations::corrected;
     Sweep sweep = Sweep::jacobi;
-    std::optional<double> support_radius;     ///< in units of particle_spacing; absent: 2.9 in 2D, 2.55 in 3D
+    std::optional<double> support_radius;     ///< in units of particle_spacing; absent: 3.5 in 2D, 2.55 in 3D
     std::optional<double> sound_speed;        ///< m/s; absent: from the speeds the scene can reach
     double near_ratio = 0.2;                  ///< k_near / k
     double cohesion_limit = 0.25;             ///< P is at least minus this times k·ρ0

@@ -7,6 +7,7 @@
 #include <span>
 #include <vector>
 
+#include "core/parallel.h"
 #include "math/space.h"
 
 namespace treacle {
@@ -49,7 +50,8 @@ struct PointBounds {
     Vec3<Real> low, high;
 };
 
-/// Bounds of points; the order of comparison does not change the result.
+/// Bounds of points; the order of comparison does not change the result. What is not a number is passed over, unless it
+/// comes first.
 template <class Real>
 PointBounds<Real> bounds_of(std::span<const Row4<Real>> points) {
     if (points.empty()) return {};
@@ -59,6 +61,18 @@ PointBounds<Real> bounds_of(std::span<const Row4<Real>> points) {
         high = {std::max(high.x, p.x), std::max(high.y, p.y), std::max(high.z, p.z)};
     }
     return {low, high};
+}
+
+/// The same on all threads.
+template <class Real>
+PointBounds<Real> bounds_of(std::span<const Row4<Real>> points, const Parallel& parallel) {
+    std::vector<Row4<Real>> ends(2 * Parallel::block_count(points.size()));
+    parallel.for_blocks(points.size(), [&](std::size_t first, std::size_t last, std::size_t block) {
+        const PointBounds<Real> part = bounds_of(points.subspan(first, last - first));
+        ends[2 * block] = part.low;
+        ends[2 * block + 1] = part.high;
+    });
+    return bounds_of(std::span<const Row4<Real>>(ends));
 }
 
 }  // namespace treacle

@@ -2,15 +2,35 @@
 
 #include <algorithm>
 #include <bit>
+#include <cstring>
+#include <limits>
+
+#include "simd/compress.h"
+#include "simd/dispatch.h"
+#include "simd/load.h"
 
 namespace treacle {
+
+namespace {
+
+/// Places after the end that copies and packs of eight may touch.
+constexpr std::size_t slack = simd::lanes;
+
+/// Copies eight, whatever the end of the data; the arrays have room for it.
+template <class T>
+void copy_eight(const T* from, T* to) { std::memcpy(to, from, slack * sizeof(T)); }
+
+[[gnu::noinline]] void grow(std::vector<std::uint32_t>& entries, std::size_t needed) { entries.resize(2 * needed); }
+
+}  // namespace
 
 template <class S>
 void Neighbors<S>::update(std::span<const Row> positions, double radius, const Parallel& parallel) {
     count_ = positions.size();
     radius_ = radius;
+    lay_out_cells(positions, parallel);
     sort_into_cells(positions, parallel);
-    collect_rows(positions, parallel);
+    collect_rows(parallel);
 }
 
 template <class S>
@@ -26,98 +46,178 @@ std::uint64_t Neighbors<S>::slot_of(const std::array<std::int32_t, 3>& cell) con
 }
 
 template <class S>
-void Neighbors<S>::sort_into_cells(std::span<const Row> positions, const Parallel& parallel) {
+void Neighbors<S>::lay_out_cells(std::span<const Row> positions, const Parallel& parallel) {
     // A hair wider than the radius, so that rounding in the division can never put a neighbor two cells away.
-    const auto bounds = bounds_of(positions);
+    const auto bounds = bounds_of(positions, parallel);
     frame_ = {cast<double>(bounds.low), radius_ * (1 + 1e-6)};
 
     const auto last = frame_.cell(bounds.high);
     for (std::size_t axis = 0; axis < 3; ++axis) cells_[axis] = static_cast<std::uint32_t>(last[axis]) + 1;
     const std::uint64_t slot_limit = std::max<std::uint64_t>(4096, 8 * std::bit_ceil(std::max<std::size_t>(count_, 1)));
     hashed_ = MortonTables::code_count(cells_) > slot_limit;
-    std::uint64_t slots = slot_limit;
+    slots_ = slot_limit;
     if (hashed_) {
         slot_mask_ = slot_limit - 1;
     } else {
         morton_.build(cells_);
-        slots = morton_.code_count();
-    }
-
-    cell_of_.resize(count_);
-    std::vector<std::uint32_t> slot(count_);
-    parallel.for_each(count_, [&](std::size_t i) {
-        cell_of_[i] = frame_.cell(positions[i].xyz());
-        slot[i] = static_cast<std::uint32_t>(slot_of(cell_of_[i]));
-    });
-
-    // Counting sort; walking the particles in index order keeps it stable.
-    slot_begin_.assign(slots + 1, 0);
-    for (const std::uint32_t s : slot) ++slot_begin_[s + 1];
-    for (std::uint64_t s = 0; s < slots; ++s) slot_begin_[s + 1] += slot_begin_[s];
-    in_cell_order_.resize(count_);
-    sorted_positions_.resize(count_);
-    std::vector<std::uint32_t> cursor(slot_begin_.begin(), slot_begin_.end() - 1);
-    for (std::size_t i = 0; i < count_; ++i) {
-        const std::uint32_t place = cursor[slot[i]]++;
-        in_cell_order_[place] = static_cast<std::uint32_t>(i);
-        sorted_positions_[place] = positions[i];
+        slots_ = morton_.code_count();
     }
 }
 
+/// Counting sort. Every thread counts and moves its own share of the particles; shares are ranges of indices and follow
+/// each other within a slot, so that the result is the stable order whatever their number.
 template <class S>
-template <class Visit>
-void Neighbors<S>::visit_cells_around(const std::array<std::int32_t, 3>& cell, const Visit& visit) const {
-    const int reach_z = S::dim == 3 ? 1 : 0;
-    for (std::int32_t z = cell[2] - reach_z; z <= cell[2] + reach_z; ++z) {
-        if (z < 0 || z >= static_cast<std::int64_t>(cells_[2])) continue;
-        for (std::int32_t y = cell[1] - 1; y <= cell[1] + 1; ++y) {
-            if (y < 0 || y >= static_cast<std::int64_t>(cells_[1])) continue;
-            for (std::int32_t x = cell[0] - 1; x <= cell[0] + 1; ++x) {
-                if (x < 0 || x >= static_cast<std::int64_t>(cells_[0])) continue;
-                visit(std::array<std::int32_t, 3>{x, y, z});
+void Neighbors<S>::sort_into_cells(std::span<const Row> positions, const Parallel& parallel) {
+    const std::size_t shares = std::clamp<std::size_t>(count_ / 8192, 1, static_cast<std::size_t>(parallel.threads()));
+    const std::size_t share_size = std::max<std::size_t>(1, (count_ + shares - 1) / shares);
+    cell_of_.resize(count_);
+    slot_of_particle_.resize(count_);
+    cursor_.resize(shares * slots_);
+    parallel.for_blocks(count_, share_size, [&](std::size_t first, std::size_t last, std::size_t share) {
+        std::uint32_t* counter = cursor_.data() + share * slots_;
+        std::fill(counter, counter + slots_, 0u);
+        for (std::size_t i = first; i < last; ++i) {
+            cell_of_[i] = frame_.cell(positions[i].xyz());
+            slot_of_particle_[i] = static_cast<std::uint32_t>(slot_of(cell_of_[i]));
+            ++counter[slot_of_particle_[i]];
+        }
+    });
+
+    slot_begin_.resize(slots_ + 1);
+    std::uint32_t total = 0;
+    const std::size_t used_shares = (count_ + share_size - 1) / share_size;
+    for (std::uint64_t s = 0; s < slots_; ++s) {
+        slot_begin_[s] = total;
+        for (std::size_t share = 0; share < used_shares; ++share) {
+            const std::uint32_t held = cursor_[share * slots_ + s];
+            cursor_[share * slots_ + s] = total;
+            total += held;
+        }
+    }
+    slot_begin_[slots_] = total;
+
+    in_cell_order_.resize(count_ + slack);
+    for (auto* sorted : {&sorted_x_, &sorted_y_, &sorted_z_}) sorted->resize(count_ + slack);
+    parallel.for_blocks(count_, share_size, [&](std::size_t first, std::size_t last, std::size_t share) {
+        std::uint32_t* cursor = cursor_.data() + share * slots_;
+        for (std::size_t i = first; i < last; ++i) {
+            const std::uint32_t place = cursor[slot_of_particle_[i]]++;
+            in_cell_order_[place] = static_cast<std::uint32_t>(i);
+            sorted_x_[place] = positions[i].x;
+            sorted_y_[place] = positions[i].y;
+            sorted_z_[place] = positions[i].z;
+        }
+    });
+}
+
+template <class S>
+void Neighbors<S>::collect_candidates(const std::array<std::int32_t, 3>& cell, Candidates& c) const {
+    std::array<std::int32_t, 3> low, high;
+    for (std::size_t axis = 0; axis < 3; ++axis) {
+        const std::int32_t reach = axis < S::dim ? 1 : 0;
+        low[axis] = std::max(cell[axis] - reach, 0);
+        high[axis] = std::min(cell[axis] + reach, static_cast<std::int32_t>(cells_[axis]) - 1);
+    }
+    std::array<Run, 27> runs;
+    std::size_t run_count = 0, total = 0;
+    for (std::int32_t z = low[2]; z <= high[2]; ++z) {
+        for (std::int32_t y = low[1]; y <= high[1]; ++y) {
+            for (std::int32_t x = low[0]; x <= high[0]; ++x) {
+                const std::uint64_t slot = slot_of({x, y, z});
+                runs[run_count] = {{x, y, z}, slot_begin_[slot], slot_begin_[slot + 1] - slot_begin_[slot]};
+                total += runs[run_count++].held;
             }
         }
     }
+    if (c.index.size() < total + 2 * slack) {
+        c.index.resize(2 * (total + slack));
+        for (auto* column : {&c.x, &c.y, &c.z}) column->resize(c.index.size());
+    }
+    c.cell = cell;
+    if (hashed_) copy_own_of_slots({runs.data(), run_count}, c);
+    else copy_slots({runs.data(), run_count}, c);
+    // What fills up the last pack is infinitely far away.
+    std::fill_n(c.x.begin() + static_cast<std::ptrdiff_t>(c.count), slack, std::numeric_limits<Real>::infinity());
 }
 
 template <class S>
-void Neighbors<S>::collect_rows(std::span<const Row> positions, const Parallel& parallel) {
-    const Real limit = static_cast<Real>(radius_) * static_cast<Real>(radius_);
-    const std::size_t blocks = Parallel::block_count(count_);
-    if (block_entries_.size() < blocks) block_entries_.resize(blocks);
-    row_begin_.resize(count_ + 1);
-
-    // Every block of particles collects its rows on its own; then they are laid end to end.
-    parallel.for_blocks(count_, [&](std::size_t first, std::size_t last, std::size_t block) {
-        auto& entries = block_entries_[block];
-        entries.clear();
-        for (std::size_t i = first; i < last; ++i) {
-            const auto x_i = positions[i].xyz();
-            visit_cells_around(cell_of_[i], [&](const std::array<std::int32_t, 3>& cell) {
-                const std::uint64_t slot = slot_of(cell);
-                for (std::uint32_t place = slot_begin_[slot]; place < slot_begin_[slot + 1]; ++place) {
-                    const auto r = sorted_positions_[place].xyz() - x_i;
-                    const std::uint32_t j = in_cell_order_[place];
-                    if (dot(r, r) < limit && j != i && (!hashed_ || cell_of_[j] == cell)) entries.push_back(j);
-                }
-            });
-            row_begin_[i + 1] = entries.size();   // within the block, for now
+void Neighbors<S>::copy_slots(std::span<const Run> runs, Candidates& c) const {
+    std::size_t count = 0;
+    for (const Run& run : runs) {
+        if (run.cell == c.cell) c.center = count;
+        for (std::size_t n = 0; n < run.held; n += slack) {
+            copy_eight(sorted_x_.data() + run.first + n, c.x.data() + count + n);
+            copy_eight(sorted_y_.data() + run.first + n, c.y.data() + count + n);
+            copy_eight(sorted_z_.data() + run.first + n, c.z.data() + count + n);
+            copy_eight(in_cell_order_.data() + run.first + n, c.index.data() + count + n);
         }
-    });
-
-    std::size_t total = 0;
-    std::vector<std::size_t> block_begin(blocks);
-    for (std::size_t block = 0; block < blocks; ++block) {
-        block_begin[block] = total;
-        total += block_entries_[block].size();
+        count += run.held;
     }
-    entries_.resize(total);
-    row_begin_[0] = 0;
-    parallel.for_blocks(count_, [&](std::size_t first, std::size_t last, std::size_t block) {
-        std::copy(block_entries_[block].begin(), block_entries_[block].end(),
-                  entries_.begin() + static_cast<std::ptrdiff_t>(block_begin[block]));
-        for (std::size_t i = first; i < last; ++i) row_begin_[i + 1] += block_begin[block];
+    c.count = count;
+}
+
+template <class S>
+void Neighbors<S>::copy_own_of_slots(std::span<const Run> runs, Candidates& c) const {
+    c.count = 0;
+    for (const Run& run : runs) {
+        if (run.cell == c.cell) c.center = c.count;
+        for (std::size_t place = run.first; place < run.first + run.held; ++place) {
+            if (cell_of_[in_cell_order_[place]] != run.cell) continue;
+            c.x[c.count] = sorted_x_[place];
+            c.y[c.count] = sorted_y_[place];
+            c.z[c.count] = sorted_z_[place];
+            c.index[c.count++] = in_cell_order_[place];
+        }
+    }
+}
+
+/// All particles of a cell have the same candidates, which are collected once; then each compares them eight at a time.
+template <class S>
+void Neighbors<S>::collect_rows(const Parallel& parallel) {
+    const Real limit = static_cast<Real>(radius_) * static_cast<Real>(radius_);
+    const std::size_t blocks = (count_ + Parallel::small_block - 1) / Parallel::small_block;
+    if (block_entries_.size() < blocks) block_entries_.resize(blocks);
+    rows_.resize(count_);
+    std::vector<std::size_t> block_sizes(blocks);
+    parallel.for_blocks(count_, Parallel::small_block, [&](std::size_t first, std::size_t last, std::size_t block) {
+        thread_local Candidates own;
+        Candidates& candidates = own;
+        auto& entries = block_entries_[block];
+        std::size_t used = 0;
+        collect_candidates(cell_of_[in_cell_order_[first]], candidates);
+        simd::run<Real>(first, last, [&]<class P>(simd::Use<P>, std::size_t place) TREACLE_SIMD_INLINE_LAMBDA {
+            const std::uint32_t i = in_cell_order_[place];
+            if (cell_of_[i] != candidates.cell) collect_candidates(cell_of_[i], candidates);
+            if (entries.size() < used + candidates.count + slack) grow(entries, used + candidates.count + slack);
+            std::size_t self = candidates.center;
+            if (hashed_) while (candidates.index[self] != i) ++self;
+            else self += place - slot_begin_[slot_of_particle_[i]];
+
+            const P x(sorted_x_[place]), y(sorted_y_[place]), z(sorted_z_[place]), limits(limit);
+            const std::size_t own_pack = self / simd::lanes * simd::lanes;
+            const unsigned own_bit = 1u << (self % simd::lanes);
+            const Real* const x_j = candidates.x.data();
+            const Real* const y_j = candidates.y.data();
+            const Real* const z_j = candidates.z.data();
+            const std::uint32_t* const j = candidates.index.data();
+            std::uint32_t* const begin = entries.data() + used;
+            std::uint32_t* end = begin;
+            for (std::size_t n = 0, count = candidates.count; n < count; n += simd::lanes) {
+                const P dx = simd::load<P>(x_j + n) - x;
+                const P dy = simd::load<P>(y_j + n) - y;
+                const P dz = simd::load<P>(z_j + n) - z;
+                unsigned bits = ((dx * dx + dy * dy) + dz * dz < limits).bits();
+                bits &= ~(own_bit & (0u - static_cast<unsigned>(n == own_pack)));   // no branch to predict
+                end += simd::compress<P>(j + n, bits, end);
+            }
+            rows_[i] = {static_cast<std::uint32_t>(block), static_cast<std::uint32_t>(used),
+                        static_cast<std::uint32_t>(end - begin)};
+            used += rows_[i].count;
+        });
+        block_sizes[block] = used;
     });
+    pair_entries_ = 0;
+    for (const std::size_t size : block_sizes) pair_entries_ += size;
 }
 
 template class Neighbors<Space2f>;

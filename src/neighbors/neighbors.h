@@ -26,15 +26,36 @@ public:
     std::size_t size() const { return count_; }
     double radius() const { return radius_; }
     std::span<const std::uint32_t> row(std::size_t i) const {
-        return {entries_.data() + row_begin_[i], entries_.data() + row_begin_[i + 1]};
+        const RowPlace& place = rows_[i];
+        return {block_entries_[place.block].data() + place.begin, place.count};
     }
-    std::size_t pair_entries() const { return entries_.size(); }
+    std::size_t pair_entries() const { return pair_entries_; }
 
 private:
+    /// Particles that may be neighbors of those in one cell: all within the cells around it, side by side.
+    struct Candidates {
+        std::array<std::int32_t, 3> cell{};
+        std::vector<Real> x, y, z;
+        std::vector<std::uint32_t> index;
+        std::size_t count = 0;
+        std::size_t center = 0;     ///< where those of the cell itself begin
+    };
+    /// The particles of one slot in cell order, asked for by one cell.
+    struct Run {
+        std::array<std::int32_t, 3> cell;
+        std::uint32_t first, held;
+    };
+    /// Where a row stands: rows are written in the order of the cells, block by block.
+    struct RowPlace {
+        std::uint32_t block, begin, count;
+    };
+
+    void lay_out_cells(std::span<const Row> positions, const Parallel& parallel);
     void sort_into_cells(std::span<const Row> positions, const Parallel& parallel);
-    void collect_rows(std::span<const Row> positions, const Parallel& parallel);
-    template <class Visit>
-    void visit_cells_around(const std::array<std::int32_t, 3>& cell, const Visit& visit) const;
+    void collect_rows(const Parallel& parallel);
+    [[gnu::noinline]] void collect_candidates(const std::array<std::int32_t, 3>& cell, Candidates& candidates) const;
+    void copy_slots(std::span<const Run> runs, Candidates& candidates) const;
+    void copy_own_of_slots(std::span<const Run> runs, Candidates& candidates) const;   ///< where cells share slots
     std::uint64_t slot_of(const std::array<std::int32_t, 3>& cell) const;
 
     std::size_t count_ = 0;
@@ -46,15 +67,18 @@ private:
     std::array<std::uint32_t, 3> cells_{};
     MortonTables morton_;
     bool hashed_ = false;
+    std::uint64_t slots_ = 0;
     std::uint64_t slot_mask_ = 0;
     std::vector<std::array<std::int32_t, 3>> cell_of_;     ///< per particle
+    std::vector<std::uint32_t> slot_of_particle_;
     std::vector<std::uint32_t> slot_begin_;                ///< per slot, one more at the end
+    std::vector<std::uint32_t> cursor_;                    ///< per share of the particles and slot, while sorting
     std::vector<std::uint32_t> in_cell_order_;             ///< particles by slot, within a slot by index
-    std::vector<Row> sorted_positions_;                    ///< positions in that order: candidates lie side by side
+    std::vector<Real> sorted_x_, sorted_y_, sorted_z_;     ///< positions in that order
 
-    std::vector<std::size_t> row_begin_{0};
-    std::vector<std::uint32_t> entries_;
-    std::vector<std::vector<std::uint32_t>> block_entries_;   ///< kept between updates to save allocations
+    std::vector<RowPlace> rows_;
+    std::vector<std::vector<std::uint32_t>> block_entries_;   ///< longer than what is used; kept between updates
+    std::size_t pair_entries_ = 0;
 };
 
 }  // namespace treacle

@@ -170,6 +170,9 @@ std::optional<ParameterValue> ObjectReader::value(const Place& at, const Paramet
             const bool single_angle = given == 0 && axis == 2;
             if (axis < given || single_angle) out_of_range = range_problem(parameter, (*vector)[axis]);
         }
+    } else if (is_color_parameter(parameter) && !is_color(at.json->text)) {
+        out_of_range = in_quotes(shortened(at.json->text)) + " is no color; write \"#rrggbb\" with hexadecimal digits, "
+                       "such as \"#d08a28\"";
     } else {
         out_of_range = range_problem(parameter, *result);
     }

@@ -77,10 +77,6 @@ Material read_material(ObjectReader& reader, const Place& at, const std::string&
     read_plain(reader, at, material_kind(), &material, TrackOwner{Track::Target::material, index});
     if (name.empty()) reader.problem(at, "a material needs a name");
     if (!at.json->is_object()) return material;
-    if (!is_color(material.color)) {
-        reader.problem(at.member("color"), in_quotes(material.color) + " is no color; write \"#rrggbb\" with "
-                                           "hexadecimal digits, such as \"#d08a28\"");
-    }
     for (const MethodRow& row : method_registry()) {
         if (const Place own = at.member(row.id)) {
             read_plain(reader, own, method_material_kind(row.id), material.by_method[row.id].address(),

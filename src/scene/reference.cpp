@@ -35,7 +35,8 @@ std::string range_text(const Parameter& parameter) {
     for (const std::string& choice : choices) text += (text.empty() ? "" : ", ") + code(in_quotes(choice));
     if (!choices.empty()) return text;
     if (parameter.kind == ParameterKind::boolean) return "`true`, `false`";
-    if (parameter.kind == ParameterKind::text) return "text";
+    if (parameter.kind == ParameterKind::text) return is_color_parameter(parameter) ? "`\"#rrggbb\"`" : "text";
+    if (parameter.low == parameter.high) return code(number_text(parameter.low));
     if (std::isfinite(parameter.low)) text = (parameter.low_open ? "> " : "≥ ") + number_text(parameter.low);
     if (std::isfinite(parameter.high)) text += (text.empty() ? "≤ " : ", ≤ ") + number_text(parameter.high);
     for (const auto& word : parameter.words) text += ", " + code(in_quotes(word.first));

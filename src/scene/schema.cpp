@@ -51,7 +51,7 @@ Json value_schema(const Parameter& parameter) {
         case ParameterKind::choice: {
             Json schema = typed("string");
             if (!parameter.choices.empty()) schema.set("enum", word_list(parameter.choices));
-            if (parameter.key == "color") schema.set("pattern", color_pattern);
+            if (is_color_parameter(parameter)) schema.set("pattern", color_pattern);
             return schema;
         }
         case ParameterKind::vector: {

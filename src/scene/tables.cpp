@@ -45,7 +45,7 @@ const ParameterTable& scene_table() {
              {.required = true, .choices = method_ids(), .doc = "Which method advances the fluid."})
         .add("dimension", &Scene::dimension, {.unit = "1", .low = 2, .high = 3, .doc = "2 or 3."})
         .add("precision", &Scene::precision,
-             {.choices = {"single", "double"},
+             {.choices = {"float", "double"},
               .doc = "Floating-point numbers of the particles; what the method is built for if absent."})
         .add("particle_spacing", &Scene::particle_spacing,
              {.unit = "m", .low = smallest, .high = 1e3, .required = true,
@@ -419,6 +419,10 @@ bool is_rotation_vector(const Parameter& parameter) {
 const std::vector<OutputFormat>& output_formats() {
     static const std::vector<OutputFormat> formats{{"ply", &OutputSettings::ply}, {"vtp", &OutputSettings::vtp}};
     return formats;
+}
+
+bool is_color_parameter(const Parameter& parameter) {
+    return parameter.kind == ParameterKind::text && parameter.key == "color";
 }
 
 bool is_color(std::string_view text) {

@@ -110,8 +110,9 @@ const std::vector<OutputFormat>& output_formats();
 /// Names of materials are stored in one byte per particle.
 inline constexpr std::size_t max_materials = 255;
 
-/// "#rrggbb": the only text with a form of its own.
+/// Colors, written "#rrggbb", are the only texts with a form of their own.
 inline constexpr const char* color_pattern = "^#[0-9a-fA-F]{6}$";
+bool is_color_parameter(const Parameter& parameter);
 bool is_color(std::string_view text);
 
 /// "…" is not available in this version yet

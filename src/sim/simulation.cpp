@@ -137,17 +137,17 @@ void SimulationOf<S>::sample() {
     state_.statistics.density_error_max = report_.density_error_max;
 }
 
-/// Turns the sampled lattice into a packing at rest: every particle is nudged by up to a fifth of the spacing, then the
-/// method relaxes them. Velocities of the scene are put back afterwards.
+/// Turns the sampled lattice into a packing at rest: every particle is nudged by up to half a spacing, enough not to
+/// fall back into the lattice, then the method relaxes them. Velocities of the scene are put back afterwards.
 template <class S>
 void SimulationOf<S>::settle() {
     const auto scope = timer_.stage("settle");
-    constexpr int steps = 150;
+    constexpr int steps = 200;
     const auto position = state_.particles.get<Row>("position");
     const auto velocity = state_.particles.get<Row>("velocity");
     const auto id = state_.particles.get<std::uint32_t>("id");
     const std::vector<Row> given(velocity.begin(), velocity.end());
-    const Real reach = static_cast<Real>(0.2 * scene_.particle_spacing);
+    const Real reach = static_cast<Real>(0.5 * scene_.particle_spacing);
     for (std::size_t i = 0; i < position.size(); ++i) {
         std::uint64_t random = (id[i] + 1) * 0x9E3779B97F4A7C15ull;
         const auto next = [&] {   // splitmix64, as a number from -1 to 1

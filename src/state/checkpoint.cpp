@@ -6,6 +6,7 @@
 #include <cstring>
 #include <filesystem>
 #include <numeric>
+#include <utility>
 
 #include <hdf5.h>
 
@@ -204,6 +205,14 @@ void write_state(hid_t file, const State& state, const std::string& scene, const
     write_attribute(file, "time", H5T_IEEE_F64LE, &state.time);
     write_attribute(file, "step", H5T_STD_U64LE, &state.step);
     write_attribute(file, "frame", H5T_STD_I32LE, &state.frame);
+    const FrameStatistics& statistics = state.statistics;
+    write_attribute(file, "frame_steps", H5T_STD_U64LE, &statistics.steps);
+    write_attribute(file, "frame_dt_min", H5T_IEEE_F64LE, &statistics.dt_min);
+    write_attribute(file, "frame_dt_sum", H5T_IEEE_F64LE, &statistics.dt_sum);
+    write_attribute(file, "frame_iterations_sum", H5T_STD_U64LE, &statistics.iterations_sum);
+    write_attribute(file, "frame_iterations_max", H5T_STD_I32LE, &statistics.iterations_max);
+    write_attribute(file, "density_error_mean", H5T_IEEE_F64LE, &statistics.density_error_mean);
+    write_attribute(file, "density_error_max", H5T_IEEE_F64LE, &statistics.density_error_max);
     write_attribute(file, "state_hash", H5T_STD_U64LE, &hash);
     write_dataset(file, "scene", text_type(scene.size()), {}, padded(scene).data());
     write_columns(create_group(file, "particles"), state.particles);
@@ -217,7 +226,8 @@ void read_attribute(hid_t object, const char* name, hid_t type, void* value) {
     const Handle attribute(H5Aopen(object, name, H5P_DEFAULT), H5Aclose, std::string("the attribute ") + name);
     const Handle stored(H5Aget_type(attribute), H5Tclose, name);
     const Handle space(H5Aget_space(attribute), H5Sclose, name);
-    require(H5Tequal(stored, type) > 0 && H5Sget_simple_extent_npoints(space) == 1 && H5Aread(attribute, type, value) >= 0,
+    require(H5Tequal(stored, type) > 0 && H5Sget_simple_extent_npoints(space) == 1 &&
+                H5Aread(attribute, type, value) >= 0,
             std::string("the attribute ") + name + " is of another type");
 }
 
@@ -323,7 +333,8 @@ void read_columns(hid_t group, Columns& columns, std::size_t file_bytes) {
         if (!columns.has(name)) columns.add(info);
         const auto& all = columns.all();
         const auto known = std::find_if(all.begin(), all.end(), [&](const auto& c) { return c.info.name == name; });
-        require(known->info.type == info.type && known->info.shape == info.shape, "the column " + name + " is of another type");
+        require(known->info.type == info.type && known->info.shape == info.shape,
+                "the column " + name + " is of another type");
         array.read(columns.bytes(name).data());
     }
 }
@@ -389,6 +400,14 @@ Checkpoint read_checkpoint(const std::string& path, std::size_t file_bytes) {
     read_attribute(file, "time", H5T_IEEE_F64LE, &state.time);
     read_attribute(file, "step", H5T_STD_U64LE, &state.step);
     read_attribute(file, "frame", H5T_STD_I32LE, &state.frame);
+    FrameStatistics& statistics = state.statistics;
+    read_attribute(file, "frame_steps", H5T_STD_U64LE, &statistics.steps);
+    read_attribute(file, "frame_dt_min", H5T_IEEE_F64LE, &statistics.dt_min);
+    read_attribute(file, "frame_dt_sum", H5T_IEEE_F64LE, &statistics.dt_sum);
+    read_attribute(file, "frame_iterations_sum", H5T_STD_U64LE, &statistics.iterations_sum);
+    read_attribute(file, "frame_iterations_max", H5T_STD_I32LE, &statistics.iterations_max);
+    read_attribute(file, "density_error_mean", H5T_IEEE_F64LE, &statistics.density_error_mean);
+    read_attribute(file, "density_error_max", H5T_IEEE_F64LE, &statistics.density_error_max);
     read_attribute(file, "state_hash", H5T_STD_U64LE, &hash);
     require(std::isfinite(state.time) && state.frame >= 1, "its time or frame is impossible");
     const Handle particles(H5Gopen2(file, "particles", H5P_DEFAULT), H5Gclose, "the group particles");

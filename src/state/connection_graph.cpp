@@ -24,29 +24,46 @@ void ConnectionGraph::write_row(std::size_t i, const RowDraft& row) {
         if (from != slot) slots_.copy_row(from, slot);
         ++slot;
     }
-    const auto other = slots_.get<std::uint32_t>("other");
-    for (const auto& added : row.added_) {
-        for (const Columns::Column& column : slots_.all()) {
-            const std::size_t bytes = column.info.row_bytes();
-            std::memset(const_cast<std::byte*>(&column.bytes[slot * bytes]), 0, bytes);
+    const std::size_t first_added = slot;
+    const std::size_t end = first_added + row.added_.size();
+    for (const Columns::Column& column : slots_.all()) {
+        const std::size_t bytes = column.info.row_bytes();
+        if (end > first_added) {
+            std::memset(const_cast<std::byte*>(&column.bytes[first_added * bytes]), 0, (end - first_added) * bytes);
         }
-        other[slot] = added.other;
-        if (real_ == ScalarType::f32) slots_.get<float>("rest_length")[slot] = static_cast<float>(added.rest_length);
-        else slots_.get<double>("rest_length")[slot] = added.rest_length;
-        ++slot;
     }
-    count_[i] = static_cast<std::uint32_t>(slot - begin_[i]);
+    const auto fill_lengths = [&](auto rest_length) {
+        using Real = std::remove_cvref_t<decltype(rest_length[0])>;
+        for (const auto& added : row.added_) rest_length[slot++] = static_cast<Real>(added.rest_length);
+    };
+    const auto other = slots_.get<std::uint32_t>("other");
+    for (std::size_t n = 0; n < row.added_.size(); ++n) other[first_added + n] = row.added_[n].other;
+    if (real_ == ScalarType::f32) fill_lengths(slots_.get<float>("rest_length"));
+    else fill_lengths(slots_.get<double>("rest_length"));
+    count_[i] = static_cast<std::uint32_t>(end - begin_[i]);
 }
 
 bool ConnectionGraph::make_room(std::span<const std::uint32_t> wanted) {
-    if (std::none_of(wanted.begin(), wanted.end(), [](std::uint32_t n) { return n > 0; })) return false;
-    std::vector<std::uint32_t> same(particle_count());
-    std::iota(same.begin(), same.end(), 0u);
-    std::vector<std::uint32_t> capacity = capacity_;
+    std::uint64_t total = slots_.size();
+    bool any = false;
+    std::vector<std::uint64_t> old_begin = begin_;
     for (std::size_t i = 0; i < wanted.size(); ++i) {
-        if (wanted[i] > 0) capacity[i] = wanted[i] + wanted[i] / 4 + 4;   // a quarter to spare: growing is rare
+        if (wanted[i] == 0) continue;
+        any = true;
+        begin_[i] = total;
+        capacity_[i] = wanted[i] + wanted[i] / 4 + 4;   // a quarter to spare: growing is rare
+        total += capacity_[i];
     }
-    relayout(same, capacity);
+    if (!any) return false;
+    slots_.resize(total);
+    for (const Columns::Column& column : slots_.all()) {
+        const std::size_t row = column.info.row_bytes();
+        auto& bytes = const_cast<Columns::Column&>(column).bytes;
+        for (std::size_t i = 0; i < wanted.size(); ++i) {
+            if (wanted[i] == 0 || count_[i] == 0) continue;
+            std::memcpy(&bytes[begin_[i] * row], &bytes[old_begin[i] * row], count_[i] * row);
+        }
+    }
     return true;
 }
 

@@ -52,14 +52,15 @@ public:
         std::size_t size() const { return kept_.size() + added_.size(); }
     };
 
-    /// Rewrites all rows: draft(i, row) lists what row i shall hold. It must decide the same for (i, j) and (j, i),
-    /// and the same again when asked twice (rows that have outgrown their room are asked again).
+    /// Rewrites the rows whose flag is set: draft(i, row) lists what row i shall hold. It must decide the same for
+    /// (i, j) and (j, i), and the same again when asked twice (rows that have outgrown their room are asked again).
     template <class Draft>
-    void rewrite(const Parallel& parallel, const Draft& draft) {
+    void rewrite(const Parallel& parallel, std::span<const std::uint8_t> rows, const Draft& draft) {
         std::vector<std::uint32_t> wanted(particle_count(), 0);
-        parallel.for_blocks(particle_count(), [&](std::size_t first, std::size_t last, std::size_t) {
+        parallel.for_blocks(particle_count(), Parallel::small_block, [&](std::size_t first, std::size_t last, std::size_t) {
             RowDraft row;
             for (std::size_t i = first; i < last; ++i) {
+                if (!rows[i]) continue;
                 row.clear();
                 draft(i, row);
                 if (row.size() <= capacity_[i]) write_row(i, row);
@@ -67,7 +68,7 @@ public:
             }
         });
         if (!make_room(wanted)) return;
-        parallel.for_blocks(particle_count(), [&](std::size_t first, std::size_t last, std::size_t) {
+        parallel.for_blocks(particle_count(), Parallel::small_block, [&](std::size_t first, std::size_t last, std::size_t) {
             RowDraft row;
             for (std::size_t i = first; i < last; ++i) {
                 if (wanted[i] == 0) continue;
@@ -76,6 +77,12 @@ public:
                 write_row(i, row);
             }
         });
+    }
+
+    /// Rewrites all rows.
+    template <class Draft>
+    void rewrite(const Parallel& parallel, const Draft& draft) {
+        rewrite(parallel, std::vector<std::uint8_t>(particle_count(), 1), draft);
     }
 
     /// Rows for particles that were appended.
@@ -100,6 +107,8 @@ public:
 
 private:
     void write_row(std::size_t i, const RowDraft& row);
+    /// Moves rows that want more room to the end of the storage. The holes they leave are closed at the next new layout,
+    /// that is when the particles are re-sorted.
     bool make_room(std::span<const std::uint32_t> wanted);
     /// New layout with rows copied from old ones: new row i takes old row source[i].
     void relayout(std::span<const std::uint32_t> source, std::span<const std::uint32_t> capacity);

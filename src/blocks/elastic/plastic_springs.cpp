@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "blocks/pair.h"
+#include "blocks/pair_pack.h"
 #include "math/reproducible.h"
 
 namespace treacle {
@@ -13,16 +14,53 @@ bool PlasticSprings<S>::active() const {
     return std::any_of(materials.begin(), materials.end(), [](const Material& m) { return m.stiffness > 0; });
 }
 
+namespace {
+
+/// Which particles stand in one row, each asked in a single step. Every thread has its own and never clears it: an entry
+/// counts only if the row confirms it.
+class RowSet {
+public:
+    RowSet(std::span<const std::uint32_t> row, std::vector<std::uint32_t>& place_of) : row_(row), place_of_(place_of) {
+        for (std::size_t n = 0; n < row.size(); ++n) place_of_[row[n]] = static_cast<std::uint32_t>(n);
+    }
+    bool has(std::uint32_t j) const {
+        const std::uint32_t place = place_of_[j];
+        return place < row_.size() && row_[place] == j;
+    }
+
+    static std::vector<std::uint32_t>& memory(std::size_t particles) {
+        thread_local std::vector<std::uint32_t> place_of;
+        if (place_of.size() < particles) place_of.resize(particles);
+        return place_of;
+    }
+
+private:
+    std::span<const std::uint32_t> row_;
+    std::vector<std::uint32_t>& place_of_;
+};
+
+}  // namespace
+
 template <class S>
 auto PlasticSprings<S>::crept(Real rest_length, Real length, Material c, Real dt) const -> Real {
-    const bool stretched = length > rest_length * (1 + c.yield_stretch);
-    const bool compressed = length < rest_length * (1 - c.yield_compress);
-    if (!stretched && !compressed) return rest_length;
+    return crept_of<Real>(rest_length, length, c.creep_rate, c.yield_stretch, c.yield_compress, dt);
+}
+
+template <class S>
+template <class Number>
+TREACLE_SIMD_INLINE Number PlasticSprings<S>::crept_of(const Number& rest_length, const Number& length,
+                                                       const Number& creep_rate, const Number& yield_stretch,
+                                                       const Number& yield_compress, Real dt) const {
+    using simd::select;
+    using std::max;
+    const auto stretched = length > rest_length * (1 + yield_stretch);
+    const auto compressed = length < rest_length * (1 - yield_compress);
     // dL/dt = α (r - (1±γ) L): L tends to r/(1±γ) at the rate α (1±γ).
-    const Real factor = stretched ? 1 + c.yield_stretch : 1 - c.yield_compress;
-    if (as_printed) return rest_length + dt * (length - factor * rest_length);
-    const Real share = reproducible::quick_one_minus_exp_minus(c.creep_rate * factor * dt);
-    return std::max(rest_length + share * (length / factor - rest_length), smallest_length);
+    const Number factor = select(stretched, 1 + yield_stretch, 1 - yield_compress);
+    if (as_printed) return select(stretched | compressed, rest_length + dt * (length - factor * rest_length), rest_length);
+    const Number share = reproducible::quick_one_minus_exp_minus(creep_rate * factor * dt);
+    const Number after = max(rest_length + share * (length / factor - rest_length), Number(smallest_length));
+    return select(stretched | compressed, after, rest_length);
 }
 
 template <class S>
@@ -30,14 +68,60 @@ void PlasticSprings<S>::adjust(ConnectionGraph& connections, std::span<const typ
                                std::span<const std::uint8_t> material, Real dt, const Parallel& parallel) const {
     const auto others = connections.others();
     const auto rest = connections.values<Real>("rest_length");
-    parallel.for_each(position.size(), [&](std::size_t i) {
-        const std::size_t end = connections.begin(i) + connections.count(i);
-        for (std::size_t slot = connections.begin(i); slot < end; ++slot) {
-            const std::uint32_t j = others[slot];
-            const Real distance = length(position[j].xyz() - position[i].xyz());
-            rest[slot] = crept(rest[slot], distance, between(material[i], material[j]), dt);
-        }
+    simd::for_each<Real>(parallel, position.size(), [&]<class P>(simd::Use<P>, std::size_t i) TREACLE_SIMD_INLINE_LAMBDA {
+        const std::size_t begin = connections.begin(i);
+        for_each_eight(i, others.subspan(begin, connections.count(i)),
+                       [&](const std::uint32_t* j, int count, std::size_t n) TREACLE_SIMD_INLINE_LAMBDA {
+            const auto coefficient = [&](Real Material::*member) TREACLE_SIMD_INLINE_LAMBDA {
+                return by_materials<P>(material, materials.size(), i, j, [&](std::uint8_t a, std::uint8_t b) {
+                    return Real(0.5) * (materials[a].*member + materials[b].*member);
+                });
+            };
+            Real* slot = rest.data() + begin + n;
+            const P after = crept_of<P>(simd::load_first<P>(slot, count), distances<P>(position, i, j),
+                                        coefficient(&Material::creep_rate), coefficient(&Material::yield_stretch),
+                                        coefficient(&Material::yield_compress), dt);
+            simd::store_first(after, slot, count);
+        });
     });
+}
+
+template <class S>
+std::vector<std::uint8_t> PlasticSprings<S>::outdated_rows(const ConnectionGraph& connections,
+                                                           const Neighbors<S>& neighbors,
+                                                           std::span<const typename S::Row> position,
+                                                           std::span<const std::uint8_t> material, bool at_start,
+                                                           const Parallel& parallel) const {
+    const auto others = connections.others();
+    const auto rest = connections.values<Real>("rest_length");
+    const Real h = support_radius;
+    std::vector<std::uint8_t> outdated(position.size());
+    parallel.for_blocks(position.size(), Parallel::small_block, [&](std::size_t first, std::size_t last, std::size_t) {
+        auto& memory = RowSet::memory(position.size());
+        simd::run<Real>(first, last, [&]<class P>(simd::Use<P>, std::size_t i) TREACLE_SIMD_INLINE_LAMBDA {
+            const auto row = others.subspan(connections.begin(i), connections.count(i));
+            unsigned change = 0;
+            for_each_eight(i, row, [&](const std::uint32_t* j, int count, std::size_t n) TREACLE_SIMD_INLINE_LAMBDA {
+                const P length = simd::load_first<P>(rest.data() + connections.begin(i) + n, count);
+                const auto keep = (length <= P(h)) & (distances<P>(position, i, j) <= P(break_length));
+                change |= ~keep.bits() & ((1u << count) - 1);
+            });
+            const bool single = materials.size() == 1;
+            if (change == 0 && !(single && !may_connect(0, 0, at_start))) {
+                const RowSet connected(row, memory);
+                for_each_eight(i, neighbors.row(i),
+                               [&](const std::uint32_t* j, int count, std::size_t) TREACLE_SIMD_INLINE_LAMBDA {
+                    const unsigned near = (distances<P>(position, i, j) < P(h)).bits();
+                    for (int l = 0; l < count; ++l) {
+                        const bool wanted = single || may_connect(material[i], material[j[l]], at_start);
+                        change |= static_cast<unsigned>(wanted && !connected.has(j[l])) << l & near;
+                    }
+                });
+            }
+            outdated[i] = change != 0;
+        });
+    });
+    return outdated;
 }
 
 template <class S>
@@ -45,10 +129,13 @@ void PlasticSprings<S>::renew(ConnectionGraph& connections, const Neighbors<S>& 
                               std::span<const typename S::Row> position, std::span<const std::uint8_t> material,
                               bool at_start, const Parallel& parallel) const {
     const Real h = support_radius;
-    connections.rewrite(parallel, [&](std::size_t i, ConnectionGraph::RowDraft& row) {
+    // Most rows stay as they are; finding out is much cheaper than writing them again.
+    const auto outdated = outdated_rows(connections, neighbors, position, material, at_start, parallel);
+    connections.rewrite(parallel, outdated, [&](std::size_t i, ConnectionGraph::RowDraft& row) {
         // Asked for here, not outside: rows that outgrow their room move.
         const auto others = connections.others().subspan(connections.begin(i), connections.count(i));
         const auto rest = std::as_const(connections).template values<Real>("rest_length");
+        const RowSet connected(others, RowSet::memory(position.size()));
         const auto x_i = position[i].xyz();
         for (std::size_t n = 0; n < others.size(); ++n) {
             const std::size_t slot = connections.begin(i) + n;
@@ -57,14 +144,17 @@ void PlasticSprings<S>::renew(ConnectionGraph& connections, const Neighbors<S>& 
         }
         for (const std::uint32_t j : neighbors.row(i)) {
             const Real distance = length(position[j].xyz() - x_i);
-            const Material& a = materials[material[i]];
-            const Material& b = materials[material[j]];
-            if (!(distance < h) || !(a.stiffness + b.stiffness > 0)) continue;
-            if (!at_start && !(a.renews && b.renews)) continue;
-            if (std::find(others.begin(), others.end(), j) != others.end()) continue;
+            if (!(distance < h) || !may_connect(material[i], material[j], at_start) || connected.has(j)) continue;
             row.add(j, start_at_support_radius ? h : std::max(distance, smallest_length));
         }
     });
+}
+
+template <class S>
+bool PlasticSprings<S>::may_connect(std::uint8_t material_i, std::uint8_t material_j, bool at_start) const {
+    const Material& a = materials[material_i];
+    const Material& b = materials[material_j];
+    return a.stiffness + b.stiffness > 0 && (at_start || (a.renews && b.renews));
 }
 
 template <class S>
@@ -83,16 +173,25 @@ void PlasticSprings<S>::gather(const ConnectionGraph& connections, std::span<con
                                std::span<typename S::Row> displacement) const {
     const auto others = connections.others();
     const auto rest = connections.values<Real>("rest_length");
-    parallel.for_each(position.size(), [&](std::size_t i) {
-        typename S::Vec sum{};
-        const std::size_t end = connections.begin(i) + connections.count(i);
-        for (std::size_t slot = connections.begin(i); slot < end; ++slot) {
-            const std::uint32_t j = others[slot];
-            const Real stiffness = between(material[i], material[j]).stiffness;
-            const auto r = position[j].xyz() - position[i].xyz();
-            sum -= share_of(mass[i], mass[j]) * displacement_of(stiffness, rest[slot], r, id[i], id[j], dt);
-        }
-        displacement[i] = sum;
+    const MassShares<Real> shares(mass);
+    const Real inverse_h = 1 / support_radius;
+    simd::for_each<Real>(parallel, position.size(), [&]<class P>(simd::Use<P>, std::size_t i) TREACLE_SIMD_INLINE_LAMBDA {
+        Vec3<P> sum{};
+        const std::size_t begin = connections.begin(i);
+        for_each_eight(i, others.subspan(begin, connections.count(i)),
+                       [&](const std::uint32_t* j, int count, std::size_t n) TREACLE_SIMD_INLINE_LAMBDA {
+            const P rest_length = simd::load_first<P>(rest.data() + begin + n, count);
+            const P stiffness = by_materials<P>(material, materials.size(), i, j, [&](std::uint8_t a, std::uint8_t b) {
+                return Real(0.5) * (materials[a].stiffness + materials[b].stiffness);
+            });
+            const Vec3<P> r = offsets<P>(position, i, j);
+            const P distance = sqrt(dot(r, r));
+            const P fade = 1 - (as_printed ? distance : rest_length) * inverse_h;
+            const P pull = (dt * dt) * stiffness * fade * (rest_length - distance);   // D of eq. 5
+            const PairPack<S, P> pair{i, j, simd::first_lanes<P>(count), distance, P(0), r, id.data()};
+            sum -= (shares.template of<P>(i, j) * pull) * pair.direction();
+        });
+        displacement[i] = sum_of_lanes(sum);
     });
 }
 

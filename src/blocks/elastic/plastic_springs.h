@@ -85,6 +85,17 @@ struct PlasticSprings {
     Real crept(Real rest_length, Real length, Material coefficients, Real dt) const;
 
 private:
+    /// crept for one spring or for a pack of them.
+    template <class Number>
+    Number crept_of(const Number& rest_length, const Number& length, const Number& creep_rate,
+                    const Number& yield_stretch, const Number& yield_compress, Real dt) const;
+    /// Whether particles of these materials get connected when they are neighbors.
+    bool may_connect(std::uint8_t material_i, std::uint8_t material_j, bool at_start) const;
+    /// Flags of rows that renew() would change.
+    std::vector<std::uint8_t> outdated_rows(const ConnectionGraph& connections, const Neighbors<S>& neighbors,
+                                            std::span<const typename S::Row> position,
+                                            std::span<const std::uint8_t> material, bool at_start,
+                                            const Parallel& parallel) const;
     /// D of eq. 5, from i to j.
     typename S::Vec displacement_of(Real stiffness, Real rest_length, typename S::Vec r, std::uint32_t id_i,
                                     std::uint32_t id_j, Real dt) const;

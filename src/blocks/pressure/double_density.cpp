@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "blocks/pair.h"
+#include "blocks/pair_pack.h"
 
 namespace treacle {
 
@@ -22,12 +23,16 @@ auto DoubleDensity<S>::densities(std::size_t i, const Neighbors<S>& neighbors, s
         sum.density += w * w;
         sum.near_density += w * w * w;
     });
-    if (half_space && !walls.empty()) {
-        const FreeShares free = free_shares(walls);
-        sum.density += static_cast<Real>(half_space->whole_density() * (1 - free.density));
-        sum.near_density += static_cast<Real>(half_space->whole_near_density() * (1 - free.near_density));
-    }
+    add_walls(walls, sum);
     return sum;
+}
+
+template <class S>
+void DoubleDensity<S>::add_walls(std::span<const Wall> walls, Densities& sum) const {
+    if (!half_space || walls.empty()) return;
+    const FreeShares free = free_shares(walls);
+    sum.density += static_cast<Real>(half_space->whole_density() * (1 - free.density));
+    sum.near_density += static_cast<Real>(half_space->whole_near_density() * (1 - free.near_density));
 }
 
 template <class S>
@@ -42,17 +47,20 @@ auto DoubleDensity<S>::free_shares(std::span<const Wall> walls) const -> FreeSha
 }
 
 template <class S>
-auto DoubleDensity<S>::wall_push(std::span<const Wall> walls, Pressures p, Real dt) const -> typename S::Vec {
+auto DoubleDensity<S>::wall_push(std::span<const Wall> walls, Pressures p, const Material& m, Real dt) const
+    -> typename S::Vec {
     typename S::Vec push{};
-    if (!half_space || walls.empty()) return push;
+    if (!half_space) return push;
     const FreeShares free = free_shares(walls);
+    const Real load = p.pressure - m.pressure_at_rest, near_load = p.near_pressure - m.near_pressure_at_rest;
     for (const Wall& wall : walls) {
         const HalfSpaceSums behind = half_space->at(wall.distance);
         // What the other walls leave free; a wall never takes more than half, so the division is safe.
         const double others = free.density / (1 - behind.density / half_space->whole_density());
         const double others_near = free.near_density / (1 - behind.near_density / half_space->whole_near_density());
-        const Real strength = p.pressure * static_cast<Real>(behind.push * others) +
-                              p.near_pressure * static_cast<Real>(behind.near_push * others_near);
+        Real strength = load * static_cast<Real>(behind.push * others) +
+                        near_load * static_cast<Real>(behind.near_push * others_near);
+        if (strength < 0) strength *= 1 + static_cast<Real>(wall.adhesion);
         push += (Real(0.5) * dt * dt * strength) * cast<Real>(wall.normal);
     }
     return push;
@@ -61,11 +69,18 @@ auto DoubleDensity<S>::wall_push(std::span<const Wall> walls, Pressures p, Real 
 template <class S>
 void DoubleDensity<S>::measure(const Neighbors<S>& neighbors, const WallRows<S>& walls,
                                std::span<const typename S::Row> position, std::span<const std::uint32_t> id,
-                               std::span<const std::uint8_t> material, const Parallel& parallel,
-                               std::span<Real> number_density, std::span<Real> pressure,
+                               std::span<const std::uint8_t> material, const Parallel& parallel, std::span<Real> number_density, std::span<Real> pressure,
                                std::span<Real> near_pressure) const {
-    parallel.for_each(position.size(), [&](std::size_t i) {
-        const Densities sum = densities(i, neighbors, walls.row(i), position, id);
+    simd::for_each<Real>(parallel, position.size(), [&]<class P>(simd::Use<P>, std::size_t i) TREACLE_SIMD_INLINE_LAMBDA {
+        P density, near_density;
+        for_each_pair_pack<S, P>(i, neighbors.row(i), position, id, support_radius,
+                                 [&](const PairPack<S, P>& pair) TREACLE_SIMD_INLINE_LAMBDA {
+            const P w = 1 - pair.q;
+            density += w * w;
+            near_density += w * w * w;
+        });
+        Densities sum{sum_of_lanes(density), sum_of_lanes(near_density)};
+        if (!walls.row(i).empty()) add_walls(walls.row(i), sum);
         const Pressures p = pressures(sum.density, sum.near_density, materials[material[i]]);
         number_density[i] = sum.density;
         pressure[i] = p.pressure;
@@ -76,27 +91,34 @@ void DoubleDensity<S>::measure(const Neighbors<S>& neighbors, const WallRows<S>&
 template <class S>
 void DoubleDensity<S>::gather(const Neighbors<S>& neighbors, const WallRows<S>& walls,
                               std::span<const typename S::Row> position, std::span<const Real> mass,
-                              std::span<const std::uint32_t> id, std::span<const Real> pressure,
-                              std::span<const Real> near_pressure, Real dt, const Parallel& parallel,
-                              std::span<typename S::Row> displacement,
+                              std::span<const std::uint32_t> id, std::span<const std::uint8_t> material,
+                              std::span<const Real> pressure,
+                              std::span<const Real> near_pressure, Real dt, const Parallel& parallel, std::span<typename S::Row> displacement,
                               std::span<typename S::Row> wall_displacement) const {
-    parallel.for_each(position.size(), [&](std::size_t i) {
-        typename S::Vec sum{};
-        for_each_pair<S>(i, neighbors.row(i), position, id, support_radius, [&](const Pair<S>& pair) {
-            const Real w = 1 - pair.q;
-            const Real both = (pressure[i] + pressure[pair.j]) * w + (near_pressure[i] + near_pressure[pair.j]) * w * w;
-            sum -= (share_of(mass[i], mass[pair.j]) * both) * pair.direction;
+    const MassShares<Real> shares(mass);
+    simd::for_each<Real>(parallel, position.size(), [&]<class P>(simd::Use<P>, std::size_t i) TREACLE_SIMD_INLINE_LAMBDA {
+        Vec3<P> sum{};
+        for_each_pair_pack<S, P>(i, neighbors.row(i), position, id, support_radius,
+                                 [&](const PairPack<S, P>& pair) TREACLE_SIMD_INLINE_LAMBDA {
+            const P w = 1 - pair.q;
+            const P both = P(pressure[i]) + simd::load_lanes<P>(pressure.data(), pair.j);
+            const P both_near = P(near_pressure[i]) + simd::load_lanes<P>(near_pressure.data(), pair.j);
+            sum -= (shares.template of<P>(i, pair.j) * (both * w + both_near * w * w)) * pair.direction();
         });
-        const auto push = wall_push(walls.row(i), {pressure[i], near_pressure[i]}, dt);
-        displacement[i] = (dt * dt) * sum + push;
+        typename S::Vec push{};
+        if (!walls.row(i).empty()) {
+            push = wall_push(walls.row(i), {pressure[i], near_pressure[i]}, materials[material[i]], dt);
+        }
+        displacement[i] = (dt * dt) * sum_of_lanes(sum) + push;
         wall_displacement[i] = push;
     });
 }
 
 template <class S>
 void DoubleDensity<S>::sweep(const Neighbors<S>& neighbors, const WallRows<S>& walls, std::span<const Real> mass,
-                             std::span<const std::uint32_t> id, std::span<const std::uint8_t> material, Real dt,
-                             std::span<typename S::Row> position, std::span<typename S::Row> displacement,
+                             std::span<const std::uint32_t> id, std::span<const std::uint8_t> material,
+                             Real dt, std::span<typename S::Row> position,
+                             std::span<typename S::Row> displacement,
                              std::span<typename S::Row> wall_displacement, std::span<Real> number_density) const {
     std::fill(displacement.begin(), displacement.end(), typename S::Row{});
     const auto move = [&](std::size_t i, typename S::Vec d) {
@@ -114,7 +136,8 @@ void DoubleDensity<S>::sweep(const Neighbors<S>& neighbors, const WallRows<S>& w
             move(pair.j, share_of(mass[pair.j], mass[i]) * d);
             own -= share_of(mass[i], mass[pair.j]) * d;
         });
-        const auto push = wall_push(walls.row(i), p, dt);
+        typename S::Vec push{};
+        if (!walls.row(i).empty()) push = wall_push(walls.row(i), p, materials[material[i]], dt);
         wall_displacement[i] = push;
         move(i, own + push);
     }

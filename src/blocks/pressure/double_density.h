@@ -29,8 +29,12 @@ namespace treacle {
 ///   order of the particles; sweep() is the original order-dependent form.
 /// Departure: P is not allowed below a limit, so that cohesion does not grow without bound with k.
 /// Departure: behind walls the sums continue with a half space of resting fluid. The force is the derivative of the
-///   same energy, (P A1 + Pⁿ A2)/2 along the normal with the half-space sums A1, A2; a mirrored neighbor (twice that)
-///   would heat the fluid. Where walls meet, the share of space that is left free is the product over the walls.
+///   same energy, ((P - P_rest) A1 + (Pⁿ - Pⁿ_rest) A2)/2 along the normal with the half-space sums A1, A2: zero on
+///   fluid at rest without load. A mirrored neighbor (twice that) would heat the fluid. Where walls meet, the share of
+///   space that is left free is the product over the walls.
+/// Departure: a wall pulls as well as it pushes. Cutting off the pull breaks the energy balance and makes resting fluid
+///   boil (measured, also when it is faded in and out over many steps). Liquids let go of a wall all the same; a piece
+///   of jelly may hang on. Adhesion a makes the pull 1 + a times as strong.
 template <class S>
 struct DoubleDensity {
     using Real = typename S::Real;
@@ -40,6 +44,8 @@ struct DoubleDensity {
         Real near_stiffness = 0;     ///< k_near, m/s²
         Real rest_density = 0;       ///< ρ0
         Real lowest_pressure = 0;    ///< P is at least this (negative), m/s²
+        Real pressure_at_rest = 0;       ///< P of fluid at rest (negative) …
+        Real near_pressure_at_rest = 0;  ///< … and Pⁿ, which balance each other
     };
 
     Real support_radius = 0;
@@ -54,20 +60,23 @@ struct DoubleDensity {
 
     /// ρ and the two pressures of every particle.
     void measure(const Neighbors<S>& neighbors, const WallRows<S>& walls, std::span<const typename S::Row> position,
-                 std::span<const std::uint32_t> id, std::span<const std::uint8_t> material, const Parallel& parallel,
-                 std::span<Real> number_density, std::span<Real> pressure, std::span<Real> near_pressure) const;
+                 std::span<const std::uint32_t> id, std::span<const std::uint8_t> material,
+                 const Parallel& parallel, std::span<Real> number_density,
+                 std::span<Real> pressure, std::span<Real> near_pressure) const;
 
-    /// Displacements by neighbors; by walls as well, and these again on their own in `wall_displacement`.
+    /// Displacements by neighbors and walls; those by walls again on their own in `wall_displacement`.
     void gather(const Neighbors<S>& neighbors, const WallRows<S>& walls, std::span<const typename S::Row> position,
-                std::span<const Real> mass, std::span<const std::uint32_t> id, std::span<const Real> pressure,
-                std::span<const Real> near_pressure, Real dt, const Parallel& parallel,
-                std::span<typename S::Row> displacement, std::span<typename S::Row> wall_displacement) const;
+                std::span<const Real> mass, std::span<const std::uint32_t> id, std::span<const std::uint8_t> material,
+                std::span<const Real> pressure, std::span<const Real> near_pressure,
+                Real dt, const Parallel& parallel, std::span<typename S::Row> displacement,
+                std::span<typename S::Row> wall_displacement) const;
 
     /// The original: particles one after the other, each seeing where the earlier ones went. Moves positions.
     void sweep(const Neighbors<S>& neighbors, const WallRows<S>& walls, std::span<const Real> mass,
-               std::span<const std::uint32_t> id, std::span<const std::uint8_t> material, Real dt,
-               std::span<typename S::Row> position, std::span<typename S::Row> displacement,
-               std::span<typename S::Row> wall_displacement, std::span<Real> number_density) const;
+               std::span<const std::uint32_t> id, std::span<const std::uint8_t> material,
+               Real dt, std::span<typename S::Row> position,
+               std::span<typename S::Row> displacement, std::span<typename S::Row> wall_displacement,
+               std::span<Real> number_density) const;
 
 private:
     struct Densities {
@@ -75,12 +84,13 @@ private:
     };
     Densities densities(std::size_t i, const Neighbors<S>& neighbors, std::span<const Wall> walls,
                         std::span<const typename S::Row> position, std::span<const std::uint32_t> id) const;
+    void add_walls(std::span<const Wall> walls, Densities& sum) const;
     /// Free shares of space, by density and by near density, that the walls leave together.
     struct FreeShares {
         double density = 1, near_density = 1;
     };
     FreeShares free_shares(std::span<const Wall> walls) const;
-    typename S::Vec wall_push(std::span<const Wall> walls, Pressures p, Real dt) const;
+    typename S::Vec wall_push(std::span<const Wall> walls, Pressures p, const Material& m, Real dt) const;
 };
 
 }  // namespace treacle

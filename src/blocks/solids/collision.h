@@ -21,7 +21,8 @@ namespace treacle {
 /// Departure: eq. 7 prints v_n - μ v_t. Subtracted, that cancels the approach but speeds up the tangent; added, it
 ///   brakes the tangent but doubles the penetration. The sum v_n + μ v_t is right.
 /// Departure: μ is Coulomb's coefficient: the tangential velocity loses at most μ times the normal impulse, counting
-///   the pressure of the wall on the particle as well. The report's fraction μ per step would change with dt.
+///   the pressure of the wall on the fluid as well. Single particles at a wall are pressed and pulled at random, so the
+///   normal impulse is that of a patch of wall (wall_load.h). The report's fraction μ per step would change with dt.
 /// Departure: projecting a particle out changes its position only. Were the velocity taken from the positions
 ///   afterwards, a particle found inside (a body that moved in) would be shot out.
 template <class S>
@@ -31,26 +32,27 @@ struct Collision {
     enum class Friction { coulomb, fraction, fraction_as_printed };
 
     Real contact_distance = 0;    ///< m; centers are kept at least this far from the surface
-    Real grip_distance = 0;       ///< m; closer than this a particle moves with a no-slip wall
+    Real grip_distance = 0;       ///< m; closer than this a particle feels friction, or moves with a no-slip wall
     Real stick_distance = 0;      ///< d_stick, m
     Real stick_strength = 0;      ///< k_stick of a body with adhesion 1, 1/s²
     Friction friction = Friction::coulomb;
 
     /// Walls must reach at least this far.
-    Real reach() const { return contact_distance > stick_distance ? contact_distance : stick_distance; }
+    Real reach = 0;
 
-    /// `wall_displacement` is what the walls' pressure moved each particle in this step.
-    void resolve(const WallRows<S>& walls, std::span<const Real> mass,
-                 std::span<const typename S::Row> wall_displacement, Real dt, const Parallel& parallel,
-                 std::span<typename S::Row> position, std::span<typename S::Row> velocity, Bodies& bodies) const;
+    /// Stops the approach, projects out and sticks. `wall_displacement` comes in as what the walls' pressure moved each
+    /// particle in this step and goes out with what stopping took; bodies feel the reaction of both.
+    void stop(const WallRows<S>& walls, std::span<const Real> mass, Real dt, const Parallel& parallel,
+              std::span<typename S::Row> position, std::span<typename S::Row> velocity,
+              std::span<typename S::Row> wall_displacement, Bodies& bodies) const;
+
+    /// Friction; `pressed` is the acceleration by which walls press each particle (wall_load.h).
+    void rub(const WallRows<S>& walls, std::span<const Real> mass, std::span<const Real> pressed, Real dt,
+             const Parallel& parallel, std::span<typename S::Row> position, std::span<typename S::Row> velocity,
+             Bodies& bodies) const;
 
 private:
-    struct Contact {
-        typename S::Vec shift;      ///< of the position
-        typename S::Vec change;     ///< of the velocity
-    };
-    Contact against(const Wall& wall, const Body& body, typename S::Vec position, typename S::Vec velocity,
-                    typename S::Vec wall_displacement, Real dt) const;
+    Real share_lost(const Wall& wall, const Body& body, Real slip, Real pressed) const;
 };
 
 }  // namespace treacle

@@ -17,7 +17,7 @@ void WallRows<S>::update(std::span<const typename S::Row> position, const Bodies
             const Vec3d point = cast<double>(position[i].xyz());
             for (std::uint32_t b = 0; b < bodies.size(); ++b) {
                 for_each_face(bodies[b], point, reach, [&](double distance, Vec3d normal) {
-                    walls.push_back({b, distance, normal});
+                    walls.push_back({b, distance, normal, bodies[b].adhesion});
                 });
             }
             begin_[i + 1] = walls.size();

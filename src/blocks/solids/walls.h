@@ -15,6 +15,7 @@ struct Wall {
     std::uint32_t body;
     double distance;     ///< to the surface, negative inside the solid
     Vec3d normal;        ///< out of the solid
+    double adhesion;     ///< of the body
 };
 
 /// The flat or curved faces of a body within reach of a point. A container (inverted box) shows each of its faces,

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "blocks/pair.h"
+#include "blocks/pair_pack.h"
 
 namespace treacle {
 
@@ -16,13 +16,16 @@ void Cohesion<S>::gather(const Neighbors<S>& neighbors, std::span<const typename
                          std::span<const Real> mass, std::span<const std::uint32_t> id,
                          std::span<const std::uint8_t> material, Real dt, const Parallel& parallel,
                          std::span<typename S::Row> displacement) const {
-    parallel.for_each(position.size(), [&](std::size_t i) {
-        typename S::Vec sum{};
-        for_each_pair<S>(i, neighbors.row(i), position, id, support_radius, [&](const Pair<S>& pair) {
-            const Real a = strength[material[i]] + strength[material[pair.j]];
-            sum += (share_of(mass[i], mass[pair.j]) * a * pair.q * (1 - pair.q)) * pair.direction;
+    const MassShares<Real> shares(mass);
+    simd::for_each<Real>(parallel, position.size(), [&]<class P>(simd::Use<P>, std::size_t i) TREACLE_SIMD_INLINE_LAMBDA {
+        Vec3<P> sum{};
+        for_each_pair_pack<S, P>(i, neighbors.row(i), position, id, support_radius,
+                                 [&](const PairPack<S, P>& pair) TREACLE_SIMD_INLINE_LAMBDA {
+            const P a = by_materials<P>(material, strength.size(), i, pair.j,
+                                        [&](std::uint8_t m, std::uint8_t n) { return strength[m] + strength[n]; });
+            sum += (shares.template of<P>(i, pair.j) * a * pair.q * (1 - pair.q)) * pair.direction();
         });
-        displacement[i] = displacement[i].xyz() + (dt * dt) * sum;
+        displacement[i] = displacement[i].xyz() + (dt * dt) * sum_of_lanes(sum);
     });
 }
 

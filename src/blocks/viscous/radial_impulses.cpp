@@ -1,6 +1,7 @@
 #include "blocks/viscous/radial_impulses.h"
 
 #include "blocks/pair.h"
+#include "blocks/pair_pack.h"
 #include "math/reproducible.h"
 
 namespace treacle {
@@ -14,17 +15,35 @@ bool RadialImpulses<S>::active() const {
 }
 
 template <class S>
+bool RadialImpulses<S>::has_quadratic() const {
+    for (const Material& m : materials) {
+        if (m.quadratic > 0) return true;
+    }
+    return false;
+}
+
+template <class S>
 auto RadialImpulses<S>::speed_loss(Real u, Real q, Material c, Real dt) const -> Real {
-    const Real weight = 1 - q;
-    if (as_printed) return dt * weight * (c.linear * u + c.quadratic * u * u);
-    if (!(u > 0)) return 0;
+    return loss_of<Real>(u, q, c.linear, c.quadratic, has_quadratic(), dt);
+}
+
+template <class S>
+template <class Number>
+TREACLE_SIMD_INLINE Number RadialImpulses<S>::loss_of(const Number& u, const Number& q, const Number& linear,
+                                                      const Number& quadratic, bool any_quadratic, Real dt) const {
+    using simd::select;
+    const Number weight = 1 - q;
+    if (as_printed) return dt * weight * (linear * u + quadratic * u * u);
     // du/dt = -w (σ u + β u²) has the solution u(dt) = u e / (1 + β u (1 - e)/σ) with e = exp(-w σ dt);
     // for σ -> 0 the fraction (1 - e)/σ becomes w dt.
-    const Real rate = weight * c.linear * dt;
-    const Real lost = reproducible::quick_one_minus_exp_minus(rate);
-    const Real reach = rate > Real(1e-12) ? lost / c.linear : weight * dt;
-    const Real after = u * (1 - lost) / (1 + c.quadratic * u * reach);
-    return u - after;
+    const Number rate = weight * linear * dt;
+    const Number lost = reproducible::quick_one_minus_exp_minus(rate);
+    Number after = u * (1 - lost);
+    if (any_quadratic) {
+        const Number reach = select(rate > Number(Real(1e-12)), lost / linear, weight * dt);
+        after = after / (1 + quadratic * u * reach);
+    }
+    return select(u > Number(0), u - after, Number(0));
 }
 
 template <class S>
@@ -32,15 +51,26 @@ void RadialImpulses<S>::gather(const Neighbors<S>& neighbors, std::span<const ty
                                std::span<const typename S::Row> velocity, std::span<const Real> mass,
                                std::span<const std::uint32_t> id, std::span<const std::uint8_t> material, Real dt,
                                const Parallel& parallel, std::span<typename S::Row> result) const {
-    parallel.for_each(position.size(), [&](std::size_t i) {
+    const MassShares<Real> shares(mass);
+    const bool any_quadratic = has_quadratic();
+    simd::for_each<Real>(parallel, position.size(), [&]<class P>(simd::Use<P>, std::size_t i) TREACLE_SIMD_INLINE_LAMBDA {
         const auto v_i = velocity[i].xyz();
-        typename S::Vec change{};
-        for_each_pair<S>(i, neighbors.row(i), position, id, support_radius, [&](const Pair<S>& pair) {
-            const Real u = dot(v_i - velocity[pair.j].xyz(), pair.direction);
-            const Real loss = speed_loss(u, pair.q, between(material[i], material[pair.j]), dt);
-            change -= (share_of(mass[i], mass[pair.j]) * loss) * pair.direction;
+        Vec3<P> change{};
+        for_each_pair_pack<S, P>(i, neighbors.row(i), position, id, support_radius,
+                                 [&](const PairPack<S, P>& pair) TREACLE_SIMD_INLINE_LAMBDA {
+            const auto coefficient = [&](Real Material::*member) TREACLE_SIMD_INLINE_LAMBDA {
+                return by_materials<P>(material, materials.size(), i, pair.j, [&](std::uint8_t a, std::uint8_t b) {
+                    return Real(0.5) * (materials[a].*member + materials[b].*member);
+                });
+            };
+            const Vec3<P> direction = pair.direction();
+            const Vec3<P> v_j = simd::load_rows<P>(velocity.data(), pair.j).xyz();
+            const P u = dot(Vec3<P>{v_i.x - v_j.x, v_i.y - v_j.y, v_i.z - v_j.z}, direction);
+            const P loss = loss_of<P>(u, pair.q, coefficient(&Material::linear), coefficient(&Material::quadratic),
+                                      any_quadratic, dt);
+            change -= (shares.template of<P>(i, pair.j) * loss) * direction;
         });
-        result[i] = v_i + change;
+        result[i] = v_i + sum_of_lanes(change);
     });
 }
 

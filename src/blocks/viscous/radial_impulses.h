@@ -57,6 +57,14 @@ struct RadialImpulses {
         return {Real(0.5) * (materials[a].linear + materials[b].linear),
                 Real(0.5) * (materials[a].quadratic + materials[b].quadratic)};
     }
+
+private:
+    bool has_quadratic() const;
+
+    /// speed_loss for one pair or for a pack of them.
+    template <class Number>
+    Number loss_of(const Number& u, const Number& q, const Number& linear, const Number& quadratic, bool any_quadratic,
+                   Real dt) const;
 };
 
 }  // namespace treacle

@@ -17,11 +17,13 @@ struct Contact {
         body.shape.form = Plane{{0, 1, 0}, 0};
         collision.contact_distance = 0.005;
         collision.grip_distance = 0.01;
-        collision.stick_distance = 0.02;
+        collision.reach = collision.stick_distance = 0.02;
     }
     void resolve(double dt) {
-        walls.update(position, bodies_ = {body}, collision.reach(), parallel);
-        collision.resolve(walls, mass, wall_displacement, dt, parallel, position, velocity, bodies_);
+        walls.update(position, bodies_ = {body}, collision.reach, parallel);
+        collision.stop(walls, mass, dt, parallel, position, velocity, wall_displacement, bodies_);
+        const std::vector<double> pressed{length(wall_displacement[0].xyz()) / (dt * dt)};
+        collision.rub(walls, mass, pressed, dt, parallel, position, velocity, bodies_);
     }
 
     Parallel parallel{1};

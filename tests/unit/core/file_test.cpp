@@ -54,13 +54,13 @@ TEST(File, failures_say_path_and_reason) {
     put_content(folder.file("file"), "x");
     fs::create_directory(folder.file("folder"));
     put_content(folder.file("folder/inside"), "x");
-    expect_failed(write_file_atomically(folder.file("no/a.txt"), "1"), folder.file("no/a.txt"), "No such file or directory");
+    expect_failed(write_file_atomically(folder.file("no/a.txt"), "1"), folder.file("no/a.txt"), "No such file");
     expect_failed(write_file_atomically(folder.file("file/a.txt"), "1"), folder.file("file/a.txt"), "Not a directory");
     expect_failed(write_file_atomically(folder.file("folder"), "1"), folder.file("folder"), "directory");
     expect_failed(make_folder(folder.file("file/sub")), folder.file("file/sub"), "Not a directory");
     expect_failed(make_folder(folder.file("file")), folder.file("file"), "Not a directory");
     expect_failed(make_folder("/proc/no_such_folder"), "/proc/no_such_folder", "No such file or directory");
-    expect_failed(append_to_file(folder.file("no/a.csv"), "", "1\n"), folder.file("no/a.csv"), "No such file or directory");
+    expect_failed(append_to_file(folder.file("no/a.csv"), "", "1\n"), folder.file("no/a.csv"), "No such file");
     expect_failed(check_writable(folder.file("no")), folder.file("no"), "No such file or directory");
     EXPECT_TRUE(check_writable(folder.file("folder")));
     expect_failed(remove_file(folder.file("folder")), folder.file("folder"), "directory");

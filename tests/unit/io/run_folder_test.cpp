@@ -199,7 +199,8 @@ TEST_F(RunFolderTest, a_full_disk_is_reported) {
     const Particles particles = two_particles<float>();
     const TightDisk tight(100);
     expect_failed(run.write_frame(frame_of(particles, {}), true, false), ExitCode::file_failed, "frame.0003.ply");
-    expect_failed(run.write_checkpoint(random_state<float>(3, 1), "{}", "1"), ExitCode::file_failed, "checkpoint.0042.h5");
+    const State state = random_state<float>(3, 1);
+    expect_failed(run.write_checkpoint(state, "{}", "1"), ExitCode::file_failed, "checkpoint.0042.h5");
 }
 
 TEST_F(RunFolderTest, rows_of_bodies) {

@@ -59,8 +59,8 @@ TEST(Vtp, holds_all_columns_in_id_order) {
     ASSERT_TRUE(write_vtp(folder.file("a.vtp"), frame_of(particles, {})));
     const std::string file = content_of(folder.file("a.vtp"));
     const VtpFile vtp = parse(file);
-    EXPECT_NE(vtp.xml.find("<VTKFile type=\"PolyData\" version=\"1.0\" byte_order=\"LittleEndian\" header_type=\"UInt64\">"),
-              std::string::npos);
+    EXPECT_NE(vtp.xml.find("<VTKFile type=\"PolyData\" version=\"1.0\" byte_order=\"LittleEndian\" "
+                           "header_type=\"UInt64\">"), std::string::npos);
     EXPECT_NE(vtp.xml.find("Name=\"TimeValue\" NumberOfTuples=\"1\" format=\"ascii\">0.125<"), std::string::npos);
     EXPECT_NE(vtp.xml.find("<Piece NumberOfPoints=\"2\" NumberOfVerts=\"2\""), std::string::npos);
     EXPECT_TRUE(file.ends_with("\n  </AppendedData>\n</VTKFile>\n"));
@@ -93,7 +93,10 @@ TEST(Vtp, blocks_follow_each_other_without_gaps) {
     ASSERT_TRUE(write_vtp(folder.file("a.vtp"), frame_of(particles, {})));
     const std::string file = content_of(folder.file("a.vtp"));
     std::size_t total = 0;
-    for (const auto& [name, array] : parse(file).arrays) total += 8 + array.bytes.size();
+    const VtpFile vtp = parse(file);
+    for (const auto& [name, array] : vtp.arrays) total += 8 + array.bytes.size();
+    EXPECT_EQ(attribute(vtp.arrays.at("Points").element, "offset"), "0");   // in the order of the elements
+    EXPECT_EQ(attribute(vtp.arrays.at("count").element, "offset"), std::to_string(total - 16));
     const std::size_t data = file.find('_', file.find("<AppendedData")) + 1;
     EXPECT_EQ(file.find("\n  </AppendedData>", data), data + total);
 }

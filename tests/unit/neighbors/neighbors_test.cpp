@@ -118,8 +118,9 @@ protected:
         const auto cell = [&](std::uint32_t i) {
             std::array<double, 3> c;
             for (int axis = 0; axis < 3; ++axis) {   // z first, as it changes last
-                const double along = (static_cast<double>(points[i].xyz()[2 - axis]) - low[2 - axis]) / (radius * (1 + 1e-6));
-                c[static_cast<std::size_t>(axis)] = std::min(std::floor(along), 1073741824.0);
+                const double place = points[i].xyz()[2 - axis];
+                const double number = std::floor((place - low[2 - axis]) / (radius * (1 + 1e-6)));
+                c[static_cast<std::size_t>(axis)] = std::min(number, 1073741824.0);
             }
             return c;
         };

@@ -57,4 +57,46 @@ inline std::vector<std::string> problems_of(const Json& root) {
 
 using Texts = std::vector<std::string>;
 
+/// A scene that uses everything, with numbers that have no short decimal form.
+inline Json full_scene(int dimension) {
+    const bool flat = dimension == 2;
+    const auto vector = [&](const std::string& x, const std::string& y, const std::string& z) {
+        return "[" + x + ", " + y + (flat ? "" : ", " + z) + "]";
+    };
+    return json_of(R"({
+      "treacle": 1, "name": "everything / \"quoted\"", "method": "clavet2005",
+      "dimension": )" + std::to_string(dimension) +
+      R"(, "precision": "double", "particle_spacing": 0.0333333333333333333,
+      "gravity": {"keyframes": [{"time": 0, "value": )" + vector("0.1", "-9.81", "0.3") + R"(},
+                                {"time": 0.7, "value": )" + vector("0", "0", "0") + R"(}]},
+      "time": {"duration": 2.5, "fps": 24, "max_dt": 0.01, "fixed_dt": 0.00208333333333333333},
+      "output": {"formats": ["vtp"], "checkpoint_interval": 3},
+      "clavet2005": {"sweep": "sequential", "near_ratio": 0.123},
+      "materials": {
+        "honey / dark": {"density": 1400.1, "viscosity": 5, "color": "#123aBc",
+                         "clavet2005": {"quadratic_viscosity": {"keyframes": [{"time": 0.1, "value": 0.2}]}}},
+        "slime": {"shear_modulus": 100,
+                  "relaxation_time": {"keyframes": [{"time": 0, "value": 1}, {"time": 1, "value": 2}]}}},
+      "fluids": [
+        {"material": "slime", "shape": {"sphere": {"center": )" + vector("0.1", "0.7", "-0.1") + R"(, "radius": 0.31},
+         "transform": {"translate": )" + vector("0", "2", "0") + R"(, "rotate": )" +
+      (flat ? "33.3" : "[10, 20.2, 30]") +
+      R"(, "scale": 1.1}}, "velocity": )" + vector("1", "2", "3") + R"(, "angular_velocity": )" +
+      (flat ? "77.7" : "[1, 2, 77.7]") + R"(},
+        {"material": "honey / dark", "count": 100,
+         "shape": {"box": {"center": )" + vector("-3", "0.5", "0") + R"(, "size": )" +
+      vector("0.3", "0.4", "0.5") + R"(}}}],
+      "solids": [
+        {"name": "floor", "shape": {"plane": {"normal": )" + vector("0.1", "2", "0") + R"(, "offset": -3}},
+         "friction": "no_slip"},
+        {"name": "paddle", "invert": false,
+         "adhesion": {"keyframes": [{"time": 0, "value": 0}, {"time": 2, "value": 0.5}]},
+         "friction": {"keyframes": [{"time": 0, "value": "no_slip"}, {"time": 2, "value": 0.5}]},
+         "shape": {"box": {"center": )" + vector("5", "5", "5") + R"(, "size": )" + vector("0.1", "1", "0.1") + R"(}},
+         "motion": {"interpolation": "smooth", "keyframes": [
+            {"time": 0.1, "position": )" + vector("0.1", "0", "0") + R"(},
+            {"time": 0.9, "rotation": )" + (flat ? "123.4" : "{\"axis\": [1, 2, 3], \"angle\": 123.4}") + R"(}]}}]
+    })");
+}
+
 }  // namespace treacle

@@ -50,7 +50,8 @@ std::vector<KindPlace> kind_places() {
         {"solid", "/solids/0", solid, {"solids", "[]"}},
         {"solid shape", "/solids/0/shape", R"({"plane": {"normal": [0, 1]}})", {"solids", "[]", "shape"}},
         {"motion", "/solids/0/motion", keyframes, {"solids", "[]", "motion"}},
-        {"pose keyframe", "/solids/0/motion/keyframes/0", R"({"time": 0})", {"solids", "[]", "motion", "keyframes", "[]"}},
+        {"pose keyframe", "/solids/0/motion/keyframes/0", R"({"time": 0})",
+         {"solids", "[]", "motion", "keyframes", "[]"}},
     };
 }
 
@@ -120,15 +121,17 @@ TEST(Schema, knows_the_contract) {
     const Json schema = scene_schema();
     EXPECT_EQ(at(schema, {"$schema"}).text, "https://json-schema.org/draft/2020-12/schema");
     for (const char* key :
-         {"treacle", "name", "method", "dimension", "precision", "particle_spacing", "gravity", "time", "materials", "fluids",
-          "emitters", "sinks", "solids", "joints", "probes", "output", "view", "clavet2005", "takamatsu2011",
+         {"treacle", "name", "method", "dimension", "precision", "particle_spacing", "gravity", "time", "materials",
+          "fluids", "emitters", "sinks", "solids", "joints", "probes", "output", "view", "clavet2005", "takamatsu2011",
           "takahashi2014", "barreiro2017", "mukai2021"}) {
         EXPECT_NE(at(schema, {"properties"}).find(key), nullptr) << key;
         EXPECT_FALSE(says_unknown(problems_of(with(small_scene_2d, std::string("/") + key, "null")))) << key;
     }
-    for (const char* key : {"duration", "fps", "max_dt", "fixed_dt"}) at(schema, {"properties", "time", "properties", key});
-    for (const char* key : {"density", "viscosity", "shear_modulus", "relaxation_time", "yield_stress", "surface_tension",
-                            "color"}) {
+    for (const char* key : {"duration", "fps", "max_dt", "fixed_dt"}) {
+        at(schema, {"properties", "time", "properties", key});
+    }
+    for (const char* key : {"density", "viscosity", "shear_modulus", "relaxation_time", "yield_stress",
+                            "surface_tension", "color"}) {
         at(schema, {"properties", "materials", "additionalProperties", "properties", key});
     }
     for (const char* key : {"shape", "material", "velocity", "angular_velocity", "count", "packing"}) {
@@ -166,7 +169,8 @@ TEST(Schema, ranges_units_and_keyframes) {
     const Json& material = at(schema, {"properties", "materials", "additionalProperties", "properties"});
     const Json& viscosity = at(material, {"viscosity", "anyOf"});
     ASSERT_EQ(viscosity.elements.size(), 2u);
-    EXPECT_EQ(at(viscosity.elements[1], {"properties", "keyframes", "items", "properties", "value", "maximum"}).number, 1e6);
+    const Json& keyframe = at(viscosity.elements[1], {"properties", "keyframes", "items"});
+    EXPECT_EQ(at(keyframe, {"properties", "value", "maximum"}).number, 1e6);
     EXPECT_EQ(material.find("density")->find("anyOf"), nullptr) << "not live";
     EXPECT_EQ(at(material, {"color", "pattern"}).text, color_pattern);
 }
@@ -180,7 +184,9 @@ TEST(Reference, lists_every_parameter_once_per_object) {
     }
     for (const MethodRow& row : method_registry()) {
         EXPECT_TRUE(contains(std::string("\n## ") + row.id + " settings\n"));
-        for (const Parameter& parameter : row.settings_table().rows()) EXPECT_TRUE(contains("| `" + parameter.key + "` |"));
+        for (const Parameter& parameter : row.settings_table().rows()) {
+            EXPECT_TRUE(contains("| `" + parameter.key + "` |"));
+        }
     }
     EXPECT_TRUE(contains("| `density` |  | kg/m³ | `1000` | ≥ 0.001, ≤ 1e+05 |  | Mass per volume at rest. |"));
     EXPECT_TRUE(contains("| `friction` | μ | 1 | `0.3` | ≥ 0, ≤ 1e+06, `\"no_slip\"` | yes |"));

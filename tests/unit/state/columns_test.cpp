@@ -89,7 +89,8 @@ TEST(Columns, permute_moves_whole_rows) {
     columns.permute(source);
     for (std::size_t i = 0; i < 4; ++i) {
         EXPECT_EQ(columns.get<std::uint32_t>("id")[i], source[i]);
-        EXPECT_EQ(columns.get<Row4<double>>("position")[i].xyz(), (Vec3d{1.0 * source[i], 2.0 * source[i], 3.0 * source[i]}));
+        const Vec3d expected{1.0 * source[i], 2.0 * source[i], 3.0 * source[i]};
+        EXPECT_EQ(columns.get<Row4<double>>("position")[i].xyz(), expected);
         EXPECT_EQ(columns.get<std::uint8_t>("material")[i], source[i]);
     }
     EXPECT_EQ(columns.get<float>("scratch").size(), 4u);

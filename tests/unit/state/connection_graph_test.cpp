@@ -4,6 +4,7 @@
 #include <map>
 #include <numeric>
 #include <random>
+#include <set>
 
 #include <gtest/gtest.h>
 
@@ -79,14 +80,14 @@ public:
     void remove(double share) {
         std::vector<std::uint8_t> doomed(particles_.size());
         for (std::size_t i = 0; i < doomed.size(); ++i) doomed[i] = chance(share);
-        std::vector<std::uint32_t> lost;
+        std::set<std::uint32_t> lost;
         for (std::size_t i = 0; i < doomed.size(); ++i) {
-            if (doomed[i]) lost.push_back(id()[i]);
+            if (doomed[i]) lost.insert(id()[i]);
         }
         const auto new_index = particles_.remove(doomed);
         graph_.remap(new_index, particles_.size());
         std::erase_if(oracle_, [&](const auto& entry) {
-            return std::count(lost.begin(), lost.end(), entry.first.first) + std::count(lost.begin(), lost.end(), entry.first.second) > 0;
+            return lost.count(entry.first.first) + lost.count(entry.first.second) > 0;
         });
     }
 
@@ -196,8 +197,8 @@ TYPED_TEST(ConnectionGraphTest, many_rows_in_parallel) {
     constexpr std::uint32_t count = 5000;
     constexpr ScalarType real = detail::ColumnTraits<TypeParam>::type;
     ConnectionGraph one(real), four(real);
-    for (auto [graph, threads] : {std::pair{&one, 1}, std::pair{&four, 4}}) {
-        const Parallel parallel(threads);
+    for (ConnectionGraph* graph : {&one, &four}) {
+        const Parallel parallel(graph == &one ? 1 : 4);
         graph->resize(count);
         for (std::uint32_t reach = 1; reach <= 9; reach += 4) {
             graph->rewrite(parallel, [&](std::size_t i, ConnectionGraph::RowDraft& row) {

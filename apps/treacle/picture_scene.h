@@ -1,0 +1,30 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "frame_picture.h"
+#include "render/render_scene.h"
+
+namespace treacle {
+
+std::vector<Vec3d> particle_positions(const PlyTable& table);
+
+/// At rest where it was drawn if the run does not say.
+Pose pose_of(const FrameData& frame, const std::string& solid);
+
+Plane world_plane(const Plane& plane, const Pose& pose);
+
+/// Whether things could lie on it.
+bool is_floor(const Plane& plane, Vec3d up);
+
+/// Distance of the lines of the grid: 1, 2 or 5 times a power of ten, so that the fluid covers a few.
+double grid_pitch(const Shot& shot);
+
+/// "5 cm"
+std::string length_text(double meters);
+
+/// Everything in the frame, without the size of the picture.
+RenderScene picture_scene(const RunDescription& run, const FrameData& frame, const Shot& shot);
+
+}  // namespace treacle

@@ -1,0 +1,198 @@
+#include "run_description.h"
+
+#include <charconv>
+#include <cmath>
+#include <filesystem>
+#include <sstream>
+
+#include "core/file.h"
+#include "core/text.h"
+
+namespace treacle {
+
+namespace {
+
+double number_at(const Json& object, const char* key, double fallback) {
+    const Json* value = object.find(key);
+    return value && value->is_number() ? value->number : fallback;
+}
+
+bool flag_at(const Json& object, const char* key) {
+    const Json* value = object.find(key);
+    return value && value->type == Json::Type::boolean && value->boolean;
+}
+
+std::string text_at(const Json& object, const char* key) {
+    const Json* value = object.find(key);
+    return value && value->is_text() ? value->text : std::string{};
+}
+
+/// Two numbers in 2D.
+std::optional<Vec3d> vector_at(const Json& object, const char* key) {
+    const Json* value = object.find(key);
+    if (!value || !value->is_array() || value->elements.size() < 2 || value->elements.size() > 3) return std::nullopt;
+    Vec3d result{};
+    for (std::size_t n = 0; n < value->elements.size(); ++n) {
+        if (!value->elements[n].is_number()) return std::nullopt;
+        result[static_cast<int>(n)] = value->elements[n].number;
+    }
+    return result;
+}
+
+/// As manifests spell it: the rotation is a quaternion.
+Transform transform_from(const Json& json) {
+    Transform transform;
+    transform.translate = vector_at(json, "translate").value_or(Vec3d{});
+    transform.scale = number_at(json, "scale", 1);
+    const Json* rotate = json.find("rotate");
+    const Json* q = rotate ? rotate->find("quaternion") : nullptr;
+    if (q && q->elements.size() == 4) {
+        transform.rotate = {q->elements[0].number, q->elements[1].number, q->elements[2].number, q->elements[3].number};
+    }
+    return transform;
+}
+
+/// The half space normal · x < offset after its transform; nothing if the shape is none.
+std::optional<Plane> plane_from(const Json& shape, bool inverted) {
+    const Json* json = shape.find("plane");
+    if (!json) return std::nullopt;
+    const Vec3d given = vector_at(*json, "normal").value_or(Vec3d{0, 1, 0});
+    const double norm = length(given);
+    if (!(norm > 0)) return std::nullopt;
+    const Json* placed = shape.find("transform");
+    const Transform transform = placed ? transform_from(*placed) : Transform{};
+    const Vec3d foot = transform.apply((number_at(*json, "offset", 0) / (norm * norm)) * given);
+    const Vec3d normal = (inverted ? -1.0 : 1.0) * rotate(transform.rotate, given / norm);
+    return Plane{normal, dot(normal, foot)};
+}
+
+/// Reads a triangle mesh as run folders hold them (ascii PLY).
+Result<RenderMesh> read_mesh(const std::string& path) {
+    const auto text = read_whole_file(path);
+    if (!text) return tl::unexpected(text.error());
+    std::istringstream in(*text);
+    std::string line;
+    std::size_t vertices = 0, faces = 0;
+    bool ascii = false;
+    while (std::getline(in, line) && line != "end_header") {
+        std::istringstream words(line);
+        std::string first, second;
+        words >> first >> second;
+        if (first == "format") ascii = second == "ascii";
+        if (first == "element" && second == "vertex") words >> vertices;
+        if (first == "element" && second == "face") words >> faces;
+    }
+    const auto refuse = [&] { return fail(ExitCode::file_failed, "is no mesh that this program can read", path); };
+    if (!in || !ascii || vertices > text->size() || faces > text->size()) return refuse();
+    RenderMesh mesh;
+    for (std::size_t n = 0; n < vertices; ++n) {
+        Vec3f p;
+        if (!(in >> p.x >> p.y >> p.z)) return refuse();
+        mesh.vertices.push_back(p);
+    }
+    for (std::size_t n = 0; n < faces; ++n) {
+        unsigned corners = 0;
+        std::array<std::uint32_t, 3> t{};
+        if (!(in >> corners >> t[0] >> t[1] >> t[2]) || corners != 3) return refuse();
+        for (const std::uint32_t corner : t) {
+            if (corner >= vertices) return refuse();
+        }
+        mesh.triangles.push_back(t);
+    }
+    return mesh;
+}
+
+void add_solids(RunDescription& run, const Json& list, const RunFolder& folder, const Log& log) {
+    for (const Json& json : list.elements) {
+        PicturedSolid solid;
+        solid.name = text_at(json, "name");
+        const bool invert = flag_at(json, "invert");
+        const Json* shape = json.find("shape");
+        if (shape) solid.plane = plane_from(*shape, invert);
+        solid.container = invert && !solid.plane;
+        solid.moves = json.find("motion") != nullptr;
+        if (!solid.plane) {
+            auto mesh = read_mesh(folder.body_file(solid.name));
+            if (!mesh) {
+                log.warning(to_string(mesh.error()) + "; the solid is not drawn");
+                continue;
+            }
+            solid.mesh = std::move(*mesh);
+        }
+        run.solids.push_back(std::move(solid));
+    }
+}
+
+/// Fields of a row of a table; quotes as in bodies.csv.
+std::vector<std::string> fields_of(const std::string& row) {
+    std::vector<std::string> fields(1);
+    bool quoted = false;
+    for (std::size_t n = 0; n < row.size(); ++n) {
+        if (row[n] == '"' && quoted && n + 1 < row.size() && row[n + 1] == '"') {
+            fields.back() += row[n++];
+        } else if (row[n] == '"') {
+            quoted = !quoted;
+        } else if (row[n] == ',' && !quoted) {
+            fields.emplace_back();
+        } else {
+            fields.back() += row[n];
+        }
+    }
+    return fields;
+}
+
+}  // namespace
+
+Result<RunDescription> describe_run(const RunFolder& folder, const Log& log) {
+    const auto manifest = folder.read_manifest();
+    if (!manifest) return tl::unexpected(manifest.error());
+    const Json* scene = manifest->find("scene");
+    if (!scene) return fail(ExitCode::wrong_input, "there is no scene in it", folder.manifest_file());
+    RunDescription run;
+    run.name = text_at(*scene, "name");
+    if (run.name.empty()) run.name = std::filesystem::path(folder.path()).filename().string();
+    run.method = text_at(*manifest, "method");
+    run.dimension = number_at(*scene, "dimension", 3) == 2 ? 2 : 3;
+    run.spacing = number_at(*scene, "particle_spacing", 0);
+    if (!(run.spacing > 0)) {
+        return fail(ExitCode::wrong_input, "there is no particle_spacing in its scene", folder.manifest_file());
+    }
+    run.fps = std::max(0.01, number_at(*manifest, "fps", 30));
+    const Vec3d gravity = vector_at(*scene, "gravity").value_or(Vec3d{0, -1, 0});
+    const double strength = length(gravity);
+    if (strength > 0) run.up = -gravity / strength;
+    if (const Json* materials = scene->find("materials")) {
+        for (const auto& [name, material] : materials->members) {
+            run.materials.push_back({name, color_from_text(text_at(material, "color"), {0.6f, 0.25f, 0.02f})});
+        }
+    }
+    if (const Json* solids = scene->find("solids")) add_solids(run, *solids, folder, log);
+    return run;
+}
+
+Result<std::map<int, Poses>> read_poses(const RunFolder& folder) {
+    std::map<int, Poses> frames;
+    std::error_code ignored;
+    if (!std::filesystem::exists(folder.bodies_file(), ignored)) return frames;
+    const auto table = read_whole_file(folder.bodies_file());
+    if (!table) return tl::unexpected(table.error());
+    std::istringstream rows(*table);
+    std::string row;
+    std::getline(rows, row);
+    while (std::getline(rows, row)) {
+        const auto fields = fields_of(row);
+        if (fields.size() < 10) continue;   // a row that is only half written
+        std::array<double, 10> v{};
+        bool complete = true;
+        for (std::size_t n = 0; n < 10; ++n) {
+            if (n == 2) continue;
+            const char* end = fields[n].data() + fields[n].size();
+            complete = complete && std::from_chars(fields[n].data(), end, v[n]).ptr == end;
+        }
+        if (!complete) continue;
+        frames[static_cast<int>(v[0])][fields[2]] = Pose{{v[3], v[4], v[5]}, {v[6], v[7], v[8], v[9]}};
+    }
+    return frames;
+}
+
+}  // namespace treacle

@@ -1,0 +1,52 @@
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/log.h"
+#include "core/result.h"
+#include "io/run_folder.h"
+#include "math/shape.h"
+#include "render/render_scene.h"
+
+/// What the files of a run say besides the particles, as far as pictures show it.
+
+namespace treacle {
+
+struct PicturedMaterial {
+    std::string name;
+    Color color;
+};
+
+struct PicturedSolid {
+    std::string name;
+    std::optional<Plane> plane;   ///< for a half space; such a solid has no mesh
+    RenderMesh mesh;                    ///< as drawn, in the frame of its pose
+    bool container = false;
+    bool moves = false;
+};
+
+struct RunDescription {
+    std::string name;
+    std::string method;
+    int dimension = 3;
+    double spacing = 0;           ///< m between particles
+    double fps = 30;
+    Vec3d up{0, 1, 0};            ///< against gravity, unit
+    std::vector<PicturedMaterial> materials;
+    std::vector<PicturedSolid> solids;
+};
+
+/// Reads the manifest and the shapes of the solids. It asks for as little as possible, so that runs of other versions
+/// can be drawn too; a solid that cannot be read is left out with a warning.
+Result<RunDescription> describe_run(const RunFolder& folder, const Log& log);
+
+/// Poses of the solids by name.
+using Poses = std::map<std::string, Pose>;
+
+/// By frame. A run without solids has none.
+Result<std::map<int, Poses>> read_poses(const RunFolder& folder);
+
+}  // namespace treacle

@@ -1,0 +1,13 @@
+#pragma once
+
+#include <vector>
+
+#include "render/render_scene.h"
+
+namespace treacle::tracing {
+
+/// Normals for shading, one for every corner of every triangle: the mean over the triangles that meet there and do
+/// not turn away sharply.
+std::vector<Vec3f> corner_normals(const RenderMesh& mesh);
+
+}  // namespace treacle::tracing

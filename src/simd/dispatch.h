@@ -1,0 +1,66 @@
+#pragma once
+
+#include <cstddef>
+#include <string_view>
+
+#include "core/parallel.h"
+#include "simd/pack.h"
+
+namespace treacle::simd {
+
+/// How packs are computed on this machine: chosen once from what the CPU offers, the results are the same.
+enum class Choice { scalar, sse4, avx2 };
+
+/// The path in use. The environment variable TREACLE_SIMD (scalar, sse4 or avx2) asks for another one at the start.
+Choice choice();
+const char* name(Choice choice);
+bool available(Choice choice);
+
+/// Takes another path from now on, for tests and benchmarks; one the CPU lacks is refused (false). Not while a loop runs.
+bool choose(Choice choice);
+
+/// Tells a kernel which pack it is compiled with.
+template <class P>
+struct Use {};
+
+namespace detail {
+
+// One copy of the kernel per kind of CPU. `flatten` melts all it calls into the copy; functions that stay outside are
+// compiled for the lowest common CPU, which is slower but never wrong.
+template <class Real, class Body>
+__attribute__((target("avx2"), flatten, noinline)) void run_avx2(const Body& body, std::size_t first, std::size_t last) {
+    for (std::size_t i = first; i < last; ++i) body(Use<Pack<Avx2, Real>>{}, i);
+}
+
+template <class Real, class Body>
+__attribute__((flatten, noinline)) void run_sse4(const Body& body, std::size_t first, std::size_t last) {
+    for (std::size_t i = first; i < last; ++i) body(Use<Pack<Sse4, Real>>{}, i);
+}
+
+template <class Real, class Body>
+__attribute__((noinline)) void run_scalar(const Body& body, std::size_t first, std::size_t last) {
+    for (std::size_t i = first; i < last; ++i) body(Use<Pack<Twin, Real>>{}, i);
+}
+
+}  // namespace detail
+
+/// body(Use<P>, i) for first <= i < last, with P the pack of this CPU. Written once:
+///   [&]<class P>(simd::Use<P>, std::size_t i) TREACLE_SIMD_INLINE_LAMBDA { … }
+template <class Real, class Body>
+void run(std::size_t first, std::size_t last, const Body& body) {
+    switch (choice()) {
+        case Choice::avx2: return detail::run_avx2<Real>(body, first, last);
+        case Choice::sse4: return detail::run_sse4<Real>(body, first, last);
+        case Choice::scalar: return detail::run_scalar<Real>(body, first, last);
+    }
+}
+
+/// The same over all i < count, on all threads; the body may write row i only.
+template <class Real, class Body>
+void for_each(const Parallel& parallel, std::size_t count, const Body& body) {
+    parallel.for_blocks(count, Parallel::small_block, [&](std::size_t first, std::size_t last, std::size_t) {
+        run<Real>(first, last, body);
+    });
+}
+
+}  // namespace treacle::simd

@@ -1,0 +1,169 @@
+#pragma once
+
+#include <cstdint>
+
+#include "math/vec.h"
+#include "simd/pack.h"
+
+namespace treacle::simd {
+
+namespace detail {
+
+// The registers of a pack where they stand in memory, at any multiple of the size of a number. (memcpy would be taken
+// apart into smaller pieces before it melts into the function for the wider CPU.)
+template <class Path, class Real> struct AnywhereOf;
+template <class Real> struct AnywhereOf<Twin, Real> { using Type = Real; };
+template <class Real> struct AnywhereOf<Sse4, Real> {
+    typedef Real Type __attribute__((vector_size(16), aligned(sizeof(Real)), may_alias));
+};
+template <class Real> struct AnywhereOf<Avx2, Real> {
+    typedef Real Type __attribute__((vector_size(32), aligned(sizeof(Real)), may_alias));
+};
+
+}  // namespace detail
+
+/// Eight numbers that stand side by side; no alignment is needed.
+template <class P>
+TREACLE_SIMD_INLINE P load(const typename P::Real* from) {
+    using Part = typename detail::AnywhereOf<typename P::Path, typename P::Real>::Type;
+    P r;
+    for (int p = 0; p < P::parts; ++p) r.part[p] = *reinterpret_cast<const Part*>(from + p * P::part_lanes);
+    return r;
+}
+
+template <class P>
+TREACLE_SIMD_INLINE void store(const P& pack, typename P::Real* to) {
+    using Part = typename detail::AnywhereOf<typename P::Path, typename P::Real>::Type;
+    for (int p = 0; p < P::parts; ++p) *reinterpret_cast<Part*>(to + p * P::part_lanes) = pack.part[p];
+}
+
+namespace detail {
+
+template <class Real>
+inline constexpr Real ones_then_zeros[2 * lanes] = {1, 1, 1, 1, 1, 1, 1, 1};
+
+}  // namespace detail
+
+/// The first `count` lanes.
+template <class P>
+TREACLE_SIMD_INLINE Mask<P> first_lanes(int count) {
+    return load<P>(detail::ones_then_zeros<typename P::Real> + (lanes - count)) > P(0);
+}
+
+/// The first `count` of them only; the other lanes are zero, or stay untouched in memory.
+template <class P>
+TREACLE_SIMD_INLINE P load_first(const typename P::Real* from, int count) {
+    if (count == lanes) return load<P>(from);
+    typename P::Real some[lanes] = {};
+    for (int l = 0; l < count; ++l) some[l] = from[l];
+    return load<P>(some);
+}
+
+template <class P>
+TREACLE_SIMD_INLINE void store_first(const P& pack, typename P::Real* to, int count) {
+    if (count == lanes) return store(pack, to);
+    typename P::Real some[lanes];
+    store(pack, some);
+    for (int l = 0; l < count; ++l) to[l] = some[l];
+}
+
+/// value(l) for every lane.
+template <class P, class Value>
+TREACLE_SIMD_INLINE P from_lanes(const Value& value) {
+    P r;
+    if constexpr (P::part_lanes == 8) {
+        detail::join(detail::Float4{value(0), value(1), value(2), value(3)},
+                     detail::Float4{value(4), value(5), value(6), value(7)}, r.part[0]);
+    } else if constexpr (std::is_same_v<typename P::Path, Avx2>) {
+        for (int p = 0; p < P::parts; ++p) {
+            detail::join(detail::Double2{value(4 * p), value(4 * p + 1)}, detail::Double2{value(4 * p + 2), value(4 * p + 3)},
+                         r.part[p]);
+        }
+    } else if constexpr (P::part_lanes == 4) {
+        for (int p = 0; p < P::parts; ++p) {
+            r.part[p] = typename P::Part{value(4 * p), value(4 * p + 1), value(4 * p + 2), value(4 * p + 3)};
+        }
+    } else if constexpr (P::part_lanes == 2) {
+        for (int p = 0; p < P::parts; ++p) r.part[p] = typename P::Part{value(2 * p), value(2 * p + 1)};
+    } else {
+        for (int l = 0; l < lanes; ++l) r.part[l] = value(l);
+    }
+    return r;
+}
+
+/// column[j[l]] for every lane.
+template <class P>
+TREACLE_SIMD_INLINE P load_lanes(const typename P::Real* column, const std::uint32_t* j) {
+    return from_lanes<P>([&](int l) TREACLE_SIMD_INLINE_LAMBDA { return column[j[l]]; });
+}
+
+namespace detail {
+
+typedef float Four __attribute__((vector_size(16), may_alias));
+
+/// Rows of four turned into columns, within each group of four lanes: x of rows 0-3, then y, then z, then w.
+struct Columns4 {
+    Four x, y, z, w;
+};
+
+TREACLE_SIMD_INLINE void transpose(Four a, Four b, Four c, Four d, Columns4& r) {
+    const Four ab_low = __builtin_shufflevector(a, b, 0, 4, 1, 5), cd_low = __builtin_shufflevector(c, d, 0, 4, 1, 5);
+    const Four ab_high = __builtin_shufflevector(a, b, 2, 6, 3, 7), cd_high = __builtin_shufflevector(c, d, 2, 6, 3, 7);
+    r.x = __builtin_shufflevector(ab_low, cd_low, 0, 1, 4, 5);
+    r.y = __builtin_shufflevector(ab_low, cd_low, 2, 3, 6, 7);
+    r.z = __builtin_shufflevector(ab_high, cd_high, 0, 1, 4, 5);
+    r.w = __builtin_shufflevector(ab_high, cd_high, 2, 3, 6, 7);
+}
+
+}  // namespace detail
+
+/// Four packs: the four columns of eight rows.
+template <class P>
+struct Rows {
+    P x, y, z, w;
+    TREACLE_SIMD_INLINE Vec3<P> xyz() const { return {x, y, z}; }
+};
+
+/// Rows j[0] … j[7] of four packed numbers, turned into columns in registers. (The CPU's own gather instruction is
+/// slower than eight loads and a transpose; measured in /work/shared/DEPENDENCIES.md.)
+template <class P>
+TREACLE_SIMD_INLINE Rows<P> load_rows(const Row4<typename P::Real>* rows, const std::uint32_t* j) {
+    Rows<P> r;
+    if constexpr (std::is_same_v<typename P::Real, float> && !std::is_same_v<typename P::Path, Twin>) {
+        using Four = detail::Four;
+        const auto row = [&](int l) TREACLE_SIMD_INLINE_LAMBDA { return *reinterpret_cast<const Four*>(rows + j[l]); };
+        if constexpr (P::part_lanes == 8) {
+            const Four r0 = row(0), r1 = row(1), r2 = row(2), r3 = row(3), r4 = row(4), r5 = row(5), r6 = row(6), r7 = row(7);
+            // Both halves at once: rows l and l + 4 side by side.
+            const auto a = __builtin_shufflevector(r0, r4, 0, 1, 2, 3, 4, 5, 6, 7);
+            const auto b = __builtin_shufflevector(r1, r5, 0, 1, 2, 3, 4, 5, 6, 7);
+            const auto c = __builtin_shufflevector(r2, r6, 0, 1, 2, 3, 4, 5, 6, 7);
+            const auto d = __builtin_shufflevector(r3, r7, 0, 1, 2, 3, 4, 5, 6, 7);
+            const auto ab_low = __builtin_shufflevector(a, b, 0, 8, 1, 9, 4, 12, 5, 13);
+            const auto cd_low = __builtin_shufflevector(c, d, 0, 8, 1, 9, 4, 12, 5, 13);
+            const auto ab_high = __builtin_shufflevector(a, b, 2, 10, 3, 11, 6, 14, 7, 15);
+            const auto cd_high = __builtin_shufflevector(c, d, 2, 10, 3, 11, 6, 14, 7, 15);
+            r.x.part[0] = __builtin_shufflevector(ab_low, cd_low, 0, 1, 8, 9, 4, 5, 12, 13);
+            r.y.part[0] = __builtin_shufflevector(ab_low, cd_low, 2, 3, 10, 11, 6, 7, 14, 15);
+            r.z.part[0] = __builtin_shufflevector(ab_high, cd_high, 0, 1, 8, 9, 4, 5, 12, 13);
+            r.w.part[0] = __builtin_shufflevector(ab_high, cd_high, 2, 3, 10, 11, 6, 7, 14, 15);
+        } else {
+            for (int p = 0; p < 2; ++p) {
+                detail::Columns4 columns;
+                detail::transpose(row(4 * p), row(4 * p + 1), row(4 * p + 2), row(4 * p + 3), columns);
+                r.x.part[p] = columns.x;
+                r.y.part[p] = columns.y;
+                r.z.part[p] = columns.z;
+                r.w.part[p] = columns.w;
+            }
+        }
+    } else {
+        r.x = from_lanes<P>([&](int l) TREACLE_SIMD_INLINE_LAMBDA { return rows[j[l]].x; });
+        r.y = from_lanes<P>([&](int l) TREACLE_SIMD_INLINE_LAMBDA { return rows[j[l]].y; });
+        r.z = from_lanes<P>([&](int l) TREACLE_SIMD_INLINE_LAMBDA { return rows[j[l]].z; });
+        r.w = from_lanes<P>([&](int l) TREACLE_SIMD_INLINE_LAMBDA { return rows[j[l]].w; });
+    }
+    return r;
+}
+
+}  // namespace treacle::simd

@@ -1,0 +1,93 @@
+#include <gtest/gtest.h>
+
+#include <unistd.h>
+
+#include <filesystem>
+
+#include "scene/scene_json.h"
+#include "state/checkpoint.h"
+#include "support/run_scene.h"
+
+namespace treacle {
+namespace {
+
+/// A splashing, springy scene with enough particles for several blocks, a moving solid and keyframed parameters.
+std::string scene_text(int dimension, const std::string& precision) {
+    const bool flat = dimension == 2;
+    return R"({ "treacle": 1, "method": "clavet2005", "dimension": )" + std::to_string(dimension) +
+           R"(, "precision": ")" + precision + R"(", "particle_spacing": 0.02, "time": { "duration": 1, "fps": 100 }, "gravity": )" +
+           (flat ? "[0, -9.81]" : "[0, -9.81, 0]") + R"(,
+      "materials": { "slime": { "viscosity": { "keyframes": [ { "time": 0, "value": 1 }, { "time": 0.1, "value": 5 } ] },
+                                "shear_modulus": 2000, "relaxation_time": 0.2, "yield_stress": 20 } },
+      "fluids": [ { "material": "slime", "shape": { "box": )" +
+           (flat ? R"({ "center": [0, 0.5], "size": [1.0, 0.9] })" : R"({ "center": [0, 0.15, 0], "size": [0.28, 0.28, 0.28] })") +
+           R"( }, "velocity": )" + (flat ? "[1, -2]" : "[1, -2, 0.5]") + R"( } ],
+      "solids": [ { "name": "floor", "shape": { "plane": { "normal": )" + (flat ? "[0, 1]" : "[0, 1, 0]") + R"(, "offset": 0 } } },
+                  { "name": "ball", "shape": { "sphere": { "center": )" + (flat ? "[0.62, 0.3]" : "[0.25, 0.1, 0]") + R"(, "radius": 0.1 } },
+                    "friction": "no_slip", "adhesion": 0.5,
+                    "motion": { "keyframes": [ { "time": 0 }, { "time": 0.5, "position": )" +
+           (flat ? "[-0.3, 0]" : "[-0.2, 0, 0]") + R"( } ] } } ] })";
+}
+
+struct Case {
+    int dimension;
+    const char* precision;
+};
+
+class SameBits : public testing::TestWithParam<Case> {};
+
+TEST_P(SameBits, ForAnyNumberOfThreads) {
+    const auto text = scene_text(GetParam().dimension, GetParam().precision);
+    test::RunningScene one(text, 1), two(text, 2), four(text, 4);
+    ASSERT_GT(one.state().particles.size(), 2048u);   // several blocks, or the threads have nothing to share
+    for (test::RunningScene* run : {&one, &two, &four}) ASSERT_TRUE(run->advance(3)) << run->error();
+    EXPECT_GT(one.metric("connections"), 1000);
+    EXPECT_EQ(state_hash(one.state()), state_hash(two.state()));
+    EXPECT_EQ(state_hash(one.state()), state_hash(four.state()));
+}
+
+TEST_P(SameBits, ForARunThatWasStoppedAndResumed) {
+    const auto text = scene_text(GetParam().dimension, GetParam().precision);
+    const Scene scene = test::scene_from(text);
+    test::RunningScene straight(text, 2);
+    ASSERT_TRUE(straight.advance(4));
+
+    // Stop in the middle of the third frame, save, load, go on with another number of threads.
+    test::RunningScene first(text, 1);
+    ASSERT_TRUE(first.advance(2));
+    int steps = 0;
+    const auto outcome = first.simulation().advance_frame([&](const StepInfo&) { return ++steps < 5; });
+    ASSERT_TRUE(outcome);
+    ASSERT_EQ(*outcome, Simulation::Outcome::stopped);
+    const std::string path = (std::filesystem::temp_directory_path() / ("treacle_resume_" + std::to_string(getpid()) + ".h5")).string();
+    ASSERT_TRUE(save_checkpoint(path, first.state(), to_text(scene_to_json(scene)), "test"));
+    auto loaded = load_checkpoint(path);
+    std::filesystem::remove(path);
+    ASSERT_TRUE(loaded) << to_string(loaded.error());
+    EXPECT_EQ(state_hash(loaded->state), state_hash(first.state()));
+    auto resumed = Simulation::resume(scene, std::move(loaded->state), 2, Log{});
+    ASSERT_TRUE(resumed);
+    for (int n = 0; n < 2; ++n) ASSERT_TRUE((*resumed)->advance_frame([](const StepInfo&) { return true; }));
+    EXPECT_EQ((*resumed)->state().frame, straight.state().frame);
+    EXPECT_EQ(state_hash((*resumed)->state()), state_hash(straight.state()));
+    EXPECT_EQ((*resumed)->metrics(0), straight.simulation().metrics(0));   // the frame that was cut as well
+}
+
+INSTANTIATE_TEST_SUITE_P(AllSpaces, SameBits,
+                         testing::Values(Case{2, "float"}, Case{3, "float"}, Case{2, "double"}, Case{3, "double"}),
+                         [](const auto& which) { return std::to_string(which.param.dimension) + "D_" + which.param.precision; });
+
+TEST(StateHash, ChangeWhenTheSceneChanges) {   // the hash is no constant
+    Scene scene = test::scene_from(scene_text(2, "float"));
+    test::RunningScene a(scene), b(scene);
+    ASSERT_TRUE(a.advance(1));
+    scene.gravity.y = -9.8100001;
+    test::RunningScene c(scene);
+    ASSERT_TRUE(b.advance(1));
+    ASSERT_TRUE(c.advance(1));
+    EXPECT_EQ(state_hash(a.state()), state_hash(b.state()));
+    EXPECT_NE(state_hash(a.state()), state_hash(c.state()));
+}
+
+}  // namespace
+}  // namespace treacle

@@ -1,0 +1,49 @@
+#include "render/color_map.h"
+
+#include <gtest/gtest.h>
+
+namespace treacle {
+namespace {
+
+float luminance(Color c) { return 0.2126f * c.x + 0.7152f * c.y + 0.0722f * c.z; }
+
+TEST(ColorMap, sequential_maps_get_lighter_all_the_way) {
+    int sequential = 0;
+    for (const ColorMap& map : color_maps()) {
+        if (map.diverging()) continue;
+        ++sequential;
+        float last = luminance(map(0));
+        for (int n = 1; n <= 256; ++n) {
+            const float next = luminance(map(n / 256.0));
+            EXPECT_GT(next, last) << map.name() << " at " << n;
+            last = next;
+        }
+        EXPECT_GT(last, 5 * luminance(map(0))) << map.name();
+    }
+    EXPECT_GE(sequential, 3);
+}
+
+TEST(ColorMap, diverging_maps_are_lightest_in_the_middle) {
+    const ColorMap* map = find_color_map("coolwarm");
+    ASSERT_NE(map, nullptr);
+    EXPECT_GT(luminance((*map)(0.5)), 2 * luminance((*map)(0)));
+    EXPECT_GT(luminance((*map)(0.5)), 2 * luminance((*map)(1)));
+    EXPECT_GT((*map)(0).z, (*map)(0).x) << "cold is blue";
+    EXPECT_GT((*map)(1).x, (*map)(1).z) << "warm is red";
+}
+
+TEST(ColorMap, shares_outside_get_the_ends) {
+    const ColorMap& map = *find_color_map("viridis");
+    EXPECT_EQ(map(-3), map(0));
+    EXPECT_EQ(map(7), map(1));
+    EXPECT_EQ(byte_from_linear(map(0).x), 0x44);
+    EXPECT_EQ(byte_from_linear(map(1).y), 0xe7);
+}
+
+TEST(ColorMap, unknown_names_are_told) {
+    EXPECT_EQ(find_color_map("rainbow"), nullptr);
+    for (const std::string& name : color_map_names()) EXPECT_NE(find_color_map(name), nullptr);
+}
+
+}  // namespace
+}  // namespace treacle
