@@ -43,7 +43,7 @@ struct Fluid {
             velocity.push_back(typename S::Vec{speed(random), speed(random), S::dim == 3 ? speed(random) : Real(0)});
         }
         result.resize(count), walls_by.resize(count), load.resize(count);
-        mass.assign(count, 1), released.resize(count), density.resize(count), pressure.resize(count), near_pressure.resize(count);
+        mass.assign(count, 1), density.resize(count), pressure.resize(count), near_pressure.resize(count);
         material.assign(count, 0);
         neighbors.update(position, radius, parallel);
         walls.update(position, {}, radius, parallel);
@@ -60,7 +60,7 @@ struct Fluid {
     Parallel parallel;
     Real h;
     std::vector<Row> position, velocity, result, walls_by, load;
-    std::vector<Real> mass, released, density, pressure, near_pressure;
+    std::vector<Real> mass, density, pressure, near_pressure;
     std::vector<std::uint32_t> id;
     std::vector<std::uint8_t> material;
     Neighbors<S> neighbors;
@@ -85,7 +85,7 @@ void density(benchmark::State& state) {
     block.support_radius = f.h;
     block.materials = {{2, 1, 4, -3}};
     for (auto _ : state) {
-        block.measure(f.neighbors, f.walls, f.position, f.id, f.material, f.released, f.parallel, f.density,
+        block.measure(f.neighbors, f.walls, f.position, f.id, f.material, f.parallel, f.density,
                       f.pressure, f.near_pressure);
     }
     f.report(state);
@@ -97,11 +97,11 @@ void pressure(benchmark::State& state) {
     DoubleDensity<S> block;
     block.support_radius = f.h;
     block.materials = {{2, 1, 4, -3}};
-    block.measure(f.neighbors, f.walls, f.position, f.id, f.material, f.released, f.parallel, f.density,
+    block.measure(f.neighbors, f.walls, f.position, f.id, f.material, f.parallel, f.density,
                       f.pressure, f.near_pressure);
     for (auto _ : state) {
-        block.gather(f.neighbors, f.walls, f.position, f.mass, f.id, f.material, f.released, f.pressure, f.near_pressure,
-                     typename S::Real(0.01), f.parallel, f.result, f.walls_by, f.load);
+        block.gather(f.neighbors, f.walls, f.position, f.mass, f.id, f.material, f.pressure, f.near_pressure,
+                     typename S::Real(0.01), f.parallel, f.result, f.walls_by);
     }
     f.report(state);
 }

@@ -248,7 +248,7 @@ void Clavet2005<S>::resolve_collisions(StepContext<S>& context, Columns& columns
     collision_.stop(walls_, columns.mass, dt, context.parallel, columns.position, columns.velocity,
                     columns.wall_displacement, context.bodies);
     wall_load_.update(context.neighbors, walls_, columns.position, columns.wall_displacement, dt, context.parallel,
-                      columns.pressed);
+                      columns.pressure, columns.pressed);   // the pressure is not needed any more in this step
     collision_.rub(walls_, columns.mass, columns.pressed, dt, context.parallel, columns.position, columns.velocity,
                    context.bodies);
 }

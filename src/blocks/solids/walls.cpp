@@ -1,36 +1,64 @@
 #include "blocks/solids/walls.h"
 
+#include <algorithm>
+
 namespace treacle {
+
+namespace {
+
+/// A ball around some particles.
+struct Ball {
+    Vec3d center;
+    double radius;
+};
+
+template <class Row>
+Ball ball_around(std::span<const Row> positions) {
+    auto low = positions[0].xyz(), high = low;
+    for (const Row& p : positions) {
+        low = {std::min(low.x, p.x), std::min(low.y, p.y), std::min(low.z, p.z)};
+        high = {std::max(high.x, p.x), std::max(high.y, p.y), std::max(high.z, p.z)};
+    }
+    return {0.5 * (cast<double>(low) + cast<double>(high)), 0.5 * length(cast<double>(high) - cast<double>(low))};
+}
+
+/// Bodies that may be within reach of the ball. Distances change by no more than a point moves; the margin covers
+/// rounding.
+void find_near(const Bodies& bodies, const Ball& ball, double reach, std::vector<std::uint32_t>& near) {
+    near.clear();
+    const double needed = (ball.radius + reach) * (1 + 1e-6) + 1e-9 * length(ball.center);
+    for (std::uint32_t b = 0; b < bodies.size(); ++b) {
+        const bool far = bodies[b].surface_at(ball.center).distance > needed;
+        if (!far) near.push_back(b);
+    }
+}
+
+}  // namespace
 
 template <class S>
 void WallRows<S>::update(std::span<const typename S::Row> position, const Bodies& bodies, double reach,
                          const Parallel& parallel) {
+    constexpr std::size_t group = 16;   // particles that stand together in memory mostly stand together in space
     const std::size_t count = position.size();
-    const std::size_t blocks = Parallel::block_count(count);
-    if (block_walls_.size() < blocks) block_walls_.resize(blocks);
-    begin_.resize(count + 1);
-    begin_[0] = 0;
-    parallel.for_blocks(count, [&](std::size_t first, std::size_t last, std::size_t block) {
+    end_.resize(count);
+    block_walls_.resize(std::max(block_walls_.size(), (count + block_size - 1) / block_size));
+    parallel.for_blocks(count, block_size, [&](std::size_t first, std::size_t last, std::size_t block) {
         auto& walls = block_walls_[block];
         walls.clear();
+        std::vector<std::uint32_t> near;
         for (std::size_t i = first; i < last; ++i) {
+            if ((i - first) % group == 0) {
+                find_near(bodies, ball_around(position.subspan(i, std::min(group, last - i))), reach, near);
+            }
             const Vec3d point = cast<double>(position[i].xyz());
-            for (std::uint32_t b = 0; b < bodies.size(); ++b) {
+            for (const std::uint32_t b : near) {
                 for_each_face(bodies[b], point, reach, [&](double distance, Vec3d normal) {
                     walls.push_back({b, distance, normal, bodies[b].adhesion});
                 });
             }
-            begin_[i + 1] = walls.size();
+            end_[i] = static_cast<std::uint32_t>(walls.size());
         }
     });
-    walls_.clear();
-    for (std::size_t block = 0; block < blocks; ++block) {
-        const std::size_t offset = walls_.size();
-        walls_.insert(walls_.end(), block_walls_[block].begin(), block_walls_[block].end());
-        const std::size_t first = block * Parallel::block_size;
-        const std::size_t last = std::min(count, first + Parallel::block_size);
-        for (std::size_t i = first; i < last; ++i) begin_[i + 1] += offset;
-    }
 }
 
 template class WallRows<Space2f>;

@@ -28,12 +28,16 @@ template <class S>
 class WallRows {
 public:
     void update(std::span<const typename S::Row> position, const Bodies& bodies, double reach, const Parallel& parallel);
-    std::span<const Wall> row(std::size_t i) const { return {walls_.data() + begin_[i], walls_.data() + begin_[i + 1]}; }
+    std::span<const Wall> row(std::size_t i) const {
+        const std::size_t begin = i % block_size == 0 ? 0 : end_[i - 1];
+        return {block_walls_[i / block_size].data() + begin, end_[i] - begin};
+    }
 
 private:
-    std::vector<std::size_t> begin_{0};
-    std::vector<Wall> walls_;
-    std::vector<std::vector<Wall>> block_walls_;
+    static constexpr std::size_t block_size = Parallel::small_block;
+
+    std::vector<std::uint32_t> end_;                ///< per particle, where its walls end in its block
+    std::vector<std::vector<Wall>> block_walls_;    ///< of each block of particles, row by row
 };
 
 template <class Visit>

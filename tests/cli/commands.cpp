@@ -1,0 +1,254 @@
+#include <gtest/gtest.h>
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+#include <thread>
+
+/// The program as a person or a script meets it: what it prints and how it ends.
+
+namespace {
+
+namespace fs = std::filesystem;
+
+struct Outcome {
+    int code;
+    std::string text;   ///< stdout and stderr
+};
+
+class Commands : public testing::Test {
+protected:
+    void SetUp() override {
+        const auto* test = testing::UnitTest::GetInstance()->current_test_info();
+        folder_ = fs::temp_directory_path() / ("treacle_cli_" + std::string(test->name()) + "_" + std::to_string(getpid()));
+        fs::create_directories(folder_);
+        write("dam.json", R"({
+  // a small dam
+  "treacle": 1, "method": "clavet2005", "dimension": 2, "particle_spacing": 0.02, "gravity": [0, -9.81],
+  "time": { "duration": 0.2, "fps": 50 },
+  "materials": { "water": { "viscosity": 0.5 } },
+  "fluids": [ { "material": "water", "shape": { "box": { "center": [0.1, 0.1], "size": [0.2, 0.2] } } } ],
+  "solids": [ { "name": "tank", "invert": true, "shape": { "box": { "center": [0.3, 0.5], "size": [0.6, 1] } } } ],
+  "output": { "checkpoint_interval": 2 }
+})");
+    }
+    void TearDown() override { fs::remove_all(folder_); }
+
+    void write(const std::string& name, const std::string& text) { std::ofstream(folder_ / name) << text; }
+    std::string read(const std::string& name) const {
+        std::ostringstream text;
+        text << std::ifstream(folder_ / name, std::ios::binary).rdbuf();
+        return text.str();
+    }
+    bool exists(const std::string& name) const { return fs::exists(folder_ / name); }
+    std::string hash_of(const std::string& run) const {
+        const std::string text = read(run + "/summary.json");
+        const auto at = text.find("state_hash");
+        return at == std::string::npos ? "none" : text.substr(at + 14, 16);
+    }
+
+    Outcome treacle(const std::string& arguments) const {
+        const std::string command = "cd " + folder_.string() + " && " TREACLE_PROGRAM " " + arguments + " 2>&1";
+        FILE* pipe = popen(command.c_str(), "r");
+        std::string text;
+        char buffer[4096];
+        while (const std::size_t n = fread(buffer, 1, sizeof buffer, pipe)) text.append(buffer, n);
+        const int status = pclose(pipe);
+        return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, text};
+    }
+
+    fs::path folder_;
+};
+
+bool contains(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
+
+TEST_F(Commands, RunWritesTheRunFolder) {
+    const Outcome run = treacle("run dam.json --no-preview");
+    ASSERT_EQ(run.code, 0) << run.text;
+    EXPECT_TRUE(contains(run.text, "frame 11/11")) << run.text;     // one plain line a frame: this is no terminal
+    EXPECT_TRUE(contains(run.text, "sound speed"));                 // what limits dt
+    for (const char* file : {"manifest.json", "frames/frame.0001.ply", "frames/frame.0011.ply", "bodies/tank.ply",
+                             "bodies.csv", "metrics.csv", "summary.json"}) {
+        EXPECT_TRUE(exists(std::string("out/dam/") + file)) << file;
+    }
+    EXPECT_FALSE(exists("out/dam/frames/frame.0012.ply"));
+    EXPECT_FALSE(fs::is_empty(folder_ / "out/dam/checkpoints"));
+    std::istringstream metrics(read("out/dam/metrics.csv"));
+    std::string line;
+    int rows = 0;
+    std::getline(metrics, line);
+    EXPECT_EQ(line, "frame,time,steps,dt_min,dt_mean,particles,mass,volume_sum,volume_clamped,density_error_mean,"
+                    "density_error_max,iterations_mean,iterations_max,kinetic_energy,momentum_x,momentum_y,momentum_z,"
+                    "angular_momentum_x,angular_momentum_y,angular_momentum_z,com_x,com_y,com_z,min_x,min_y,min_z,"
+                    "max_x,max_y,max_z,speed_max,connections,components,wall_seconds");
+    while (std::getline(metrics, line)) ++rows;
+    EXPECT_EQ(rows, 11);
+    EXPECT_TRUE(contains(read("out/dam/frames/frame.0001.ply"), "element vertex 100"));
+}
+
+TEST_F(Commands, ASecondRunKeepsTheFirstAsOld) {
+    ASSERT_EQ(treacle("run dam.json --frames 2 --no-preview --quiet").code, 0);
+    ASSERT_EQ(treacle("run dam.json --frames 3 --no-preview --quiet").code, 0);
+    EXPECT_TRUE(exists("out/dam.old/frames/frame.0002.ply"));
+    EXPECT_TRUE(exists("out/dam/frames/frame.0003.ply"));
+    fs::create_directories(folder_ / "precious");
+    write("precious/letter.txt", "dear");
+    const Outcome refused = treacle("run dam.json -o precious");
+    EXPECT_EQ(refused.code, 2) << refused.text;
+    EXPECT_TRUE(exists("precious/letter.txt"));
+}
+
+TEST_F(Commands, ResumeGivesTheSameBitsAndALaterEnd) {
+    ASSERT_EQ(treacle("run dam.json -o straight --no-preview --quiet --threads 1").code, 0);
+    ASSERT_EQ(treacle("run dam.json -o parts --frames 5 --no-preview --quiet --threads 2").code, 0);
+    EXPECT_NE(hash_of("straight"), hash_of("parts"));
+    const Outcome resumed = treacle("run dam.json -o parts --resume --no-preview");
+    ASSERT_EQ(resumed.code, 0) << resumed.text;
+    EXPECT_EQ(hash_of("straight"), hash_of("parts"));
+    EXPECT_EQ(read("straight/frames/frame.0011.ply"), read("parts/frames/frame.0011.ply"));
+}
+
+TEST_F(Commands, ResumeRefusesAnotherSceneByKey) {
+    ASSERT_EQ(treacle("run dam.json -o run --frames 3 --no-preview --quiet").code, 0);
+    const Outcome refused = treacle("run dam.json -o run --resume --set /materials/water/viscosity=7");
+    EXPECT_EQ(refused.code, 2);
+    EXPECT_TRUE(contains(refused.text, "/materials/water/viscosity")) << refused.text;
+    EXPECT_EQ(treacle("run dam.json -o nowhere --resume").code, 2);
+}
+
+TEST_F(Commands, ADamagedCheckpointIsPassedOverWithAReason) {
+    ASSERT_EQ(treacle("run dam.json -o run --frames 6 --no-preview --quiet").code, 0);
+    std::vector<fs::path> files(fs::directory_iterator(folder_ / "run/checkpoints"), fs::directory_iterator());
+    std::sort(files.begin(), files.end());
+    ASSERT_GE(files.size(), 2u);
+    fs::resize_file(files.back(), fs::file_size(files.back()) / 2);
+    const Outcome resumed = treacle("run dam.json -o run --resume --no-preview");
+    EXPECT_EQ(resumed.code, 0) << resumed.text;
+    EXPECT_TRUE(contains(resumed.text, "warning:")) << resumed.text;
+    EXPECT_TRUE(exists("run/frames/frame.0011.ply"));
+    ASSERT_EQ(treacle("run dam.json -o straight --no-preview --quiet").code, 0);
+    EXPECT_EQ(hash_of("run"), hash_of("straight"));
+}
+
+TEST_F(Commands, StopSignalsEndAfterAStepAndCanBeResumed) {
+    for (const int signal : {SIGINT, SIGTERM}) {
+        const pid_t child = fork();
+        if (child == 0) {
+            if (chdir(folder_.c_str()) != 0) _exit(99);
+            if (!freopen("/dev/null", "w", stdout)) _exit(99);
+            execl(TREACLE_PROGRAM, "treacle", "run", "dam.json", "-o", "cut", "--duration", "60", "--no-preview", nullptr);
+            _exit(99);
+        }
+        while (!exists("cut/frames/frame.0003.ply")) std::this_thread::sleep_for(std::chrono::milliseconds(5));
+        kill(child, signal);
+        int status = 0;
+        waitpid(child, &status, 0);
+        ASSERT_TRUE(WIFEXITED(status));
+        EXPECT_EQ(WEXITSTATUS(status), 128 + signal);
+        EXPECT_TRUE(contains(read("cut/summary.json"), "stopped"));
+    }
+    // A stop may fall into the middle of a frame; what comes out must not depend on where.
+    const std::string more = "--duration 60 --no-preview --quiet";
+    std::size_t frames = 0;
+    for (const auto& file : fs::directory_iterator(folder_ / "cut/frames")) frames += file.path().extension() == ".ply";
+    const std::string end = "--frames " + std::to_string(frames + 3) + " --no-preview --quiet";
+    const Outcome resumed = treacle("run dam.json -o cut --resume " + end);
+    ASSERT_EQ(resumed.code, 0) << resumed.text;
+    ASSERT_EQ(treacle("run dam.json -o straight " + end).code, 0);
+    EXPECT_EQ(hash_of("cut"), hash_of("straight"));
+}
+
+TEST_F(Commands, TenMistakesGetTenMessages) {
+    write("wrong.json", R"({
+  "treacle": 1, "method": "clavet2005", "dimension": 2, "particle_spacing": -0.02,
+  "gravty": [0, -9.81],
+  "time": { "duration": "long", "fps": 0 },
+  "materials": { "water": { "viscosity": -1, "densty": 1000, "color": "blue" } },
+  "fluids": [ { "material": "watr", "shape": { "box": { "center": [0, 0], "size": [0.2] } } } ],
+  "solids": [ { "name": "floor", "shape": { "plane": { "normal": [0, 0], "offset": 0 } }, "friction": "slippery" } ]
+})");
+    const Outcome outcome = treacle("check wrong.json");
+    EXPECT_EQ(outcome.code, 2);
+    int messages = 0;
+    std::istringstream lines(outcome.text);
+    for (std::string line; std::getline(lines, line);) messages += line.rfind("error: wrong.json:", 0) == 0;
+    EXPECT_EQ(messages, 11) << outcome.text;
+    for (const char* part : {"did you mean \"gravity\"", "did you mean \"density\"", "did you mean \"water\"",
+                             "/particle_spacing", "/time/duration", "/time/fps", "/materials/water/viscosity",
+                             "/materials/water/color", "/fluids/0/shape/box/size", "/solids/0/shape/plane/normal",
+                             "/solids/0/friction", "Pa·s", "wrong.json:4"}) {
+        EXPECT_TRUE(contains(outcome.text, part)) << part << "\n" << outcome.text;
+    }
+}
+
+TEST_F(Commands, WrongInputIsExitTwoWithAClearSentence) {
+    const auto expect = [&](const std::string& arguments, const std::string& part) {
+        const Outcome outcome = treacle(arguments);
+        EXPECT_EQ(outcome.code, 2) << arguments << "\n" << outcome.text;
+        EXPECT_TRUE(contains(outcome.text, part)) << arguments << "\n" << outcome.text;
+    };
+    expect("run dam.json --wings", "wings");
+    expect("fly", "fly");
+    expect("run missing.json", "missing.json");
+    expect("run dam.json --frames 0", "--frames");
+    expect("run dam.json --threads 0", "threads");
+    expect("run dam.json --set nonsense", "--set");
+    expect("run dam.json --set /particle_spacng=1", "did you mean");
+    expect("run dam.json --method clavet2004", "clavet2005");
+    expect("check dam.json --set /particle_spacing=1e-7", "particles");
+    expect("run dam.json --set /particle_spacing=1e-7", "memory");
+    expect("run dam.json --set /time/fixed_dt=0.003", "fixed_dt");
+    expect("info .", "run");
+    write("empty.json", "");
+    expect("run empty.json", "empty.json");
+    write("nothing.json", R"({ "treacle": 1, "method": "clavet2005", "particle_spacing": 0.1, "materials": {}, "fluids": [] })");
+    expect("run nothing.json", "fluids");
+    write("broken.json", "{ \"treacle\": 1,\n  \"method\" \"clavet2005\" }");
+    expect("run broken.json", "broken.json:2");
+}
+
+TEST_F(Commands, APlaceThatCannotBeWrittenIsExitFour) {
+    write("file", "in the way");
+    const Outcome outcome = treacle("run dam.json -o file/run");
+    EXPECT_EQ(outcome.code, 4) << outcome.text;
+    EXPECT_TRUE(contains(outcome.text, "file")) << outcome.text;
+}
+
+TEST_F(Commands, DivergenceIsExitThreeAndKeepsTheLastCheckpoint) {
+    const Outcome outcome = treacle("run dam.json -o blast --no-preview --quiet --set /time/fixed_dt=0.02 --duration 4");
+    EXPECT_EQ(outcome.code, 3) << outcome.text;
+    EXPECT_TRUE(contains(outcome.text, "diverged")) << outcome.text;
+    EXPECT_TRUE(contains(read("blast/summary.json"), "diverged"));
+}
+
+TEST_F(Commands, CheckTellsTheCost) {
+    const Outcome outcome = treacle("check dam.json");
+    EXPECT_EQ(outcome.code, 0);
+    for (const char* part : {"100", "memory", "dt limit", "sound speed", "Re (water)"}) {
+        EXPECT_TRUE(contains(outcome.text, part)) << part << "\n" << outcome.text;
+    }
+}
+
+TEST_F(Commands, TellAboutThemselves) {
+    EXPECT_TRUE(contains(treacle("methods").text, "clavet2005"));
+    EXPECT_TRUE(contains(treacle("schema").text, "\"$schema\""));
+    EXPECT_TRUE(contains(treacle("schema --markdown").text, "shear_modulus"));
+    EXPECT_TRUE(contains(treacle("version").text, "0."));
+    EXPECT_EQ(treacle("--help").code, 0);
+    ASSERT_EQ(treacle("run dam.json --frames 2 --no-preview --quiet").code, 0);
+    const Outcome info = treacle("info out/dam");
+    EXPECT_EQ(info.code, 0);
+    EXPECT_TRUE(contains(info.text, "state_hash")) << info.text;
+}
+
+TEST_F(Commands, VtpOnRequest) {
+    ASSERT_EQ(treacle("run dam.json --frames 2 --no-preview --quiet --set '/output/formats=[\"ply\",\"vtp\"]'").code, 0);
+    EXPECT_TRUE(exists("out/dam/frames/frame.0002.vtp"));
+    EXPECT_TRUE(exists("out/dam/frames.pvd"));
+}
+
+}  // namespace
