@@ -12,6 +12,7 @@ namespace treacle {
 using Action = std::function<int()>;
 
 Action add_run(CLI::App& app);
+Action add_bench(CLI::App& app);
 Action add_check(CLI::App& app);
 Action add_methods(CLI::App& app);
 Action add_schema(CLI::App& app);

@@ -3,6 +3,7 @@
 #include <map>
 
 #include "commands.h"
+#include "core/text.h"
 #include "version.h"
 
 namespace treacle {
@@ -18,6 +19,18 @@ Log stderr_log() {
     log.note = [](const std::string& text) { std::fprintf(stderr, "%s\n", text.c_str()); };
     return log;
 }
+
+namespace {
+
+Error unknown_command(const CLI::App& app, const std::string& word) {
+    std::vector<std::string> names;
+    for (const CLI::App* command : app.get_subcommands({})) names.push_back(command->get_name());
+    const std::string nearest = nearest_word(word, names);
+    const std::string hint = nearest.empty() ? "" : "; did you mean " + in_quotes(nearest) + "?";
+    return {ExitCode::wrong_input, {{"unknown command " + in_quotes(word) + hint + " The commands are " + list_text(names), {}, {}, 0}}};
+}
+
+}  // namespace
 
 }  // namespace treacle
 
@@ -40,6 +53,7 @@ int main(int argc, char** argv) {
     add("schema", "print the JSON schema of scene files, or the parameter reference", add_schema);
     add("info", "summarize a run folder", add_info);
     add("render", "draw pictures or a video of a run", add_render);
+    add("bench", "measure how fast this machine simulates", add_bench);
     add("version", "print the version", [](CLI::App&) -> Action {
         return [] {
             std::puts(program_version);
@@ -51,6 +65,9 @@ int main(int argc, char** argv) {
         app.parse(argc, argv);
     } catch (const CLI::ParseError& e) {
         const bool asked_for_text = e.get_exit_code() == 0;   // --help, --version
+        if (argc > 1 && argv[1][0] != '-' && app.get_subcommands().empty()) {
+            return report(unknown_command(app, argv[1]));
+        }
         app.exit(e);
         return asked_for_text ? 0 : static_cast<int>(ExitCode::wrong_input);
     }

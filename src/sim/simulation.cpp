@@ -83,7 +83,7 @@ private:
     TimeStepLimit choose_dt(double time_left) const;
     void move_bodies(double dt);
     StepContext<S> context(double dt);
-    Result<void> check_health() const;
+    Result<void> check_health(double dt) const;
     std::span<const Row> positions() const { return state_.particles.get<Row>("position"); }
 
     Scene scene_;
@@ -210,7 +210,7 @@ Result<Simulation::Outcome> SimulationOf<S>::advance_frame(const std::function<b
         ++state_.step;
         state_.time = dt.dt >= time_left * (1 - 1e-9) ? frame_end : state_.time + dt.dt;
         state_.statistics.add_step(dt.dt, report_.iterations, report_.density_error_mean, report_.density_error_max);
-        if (auto healthy = check_health(); !healthy) return tl::unexpected(healthy.error());
+        if (auto healthy = check_health(dt.dt); !healthy) return tl::unexpected(healthy.error());
         const bool more = keep_going({state_.frame + 1, state_.time, dt.dt, dt.reason, report_.iterations,
                                       state_.particles.size()});
         if (!more && state_.time < frame_end) return Outcome::stopped;
@@ -274,19 +274,28 @@ StepContext<S> SimulationOf<S>::context(double dt) {
             neighbors_, parallel_, timer_, report_};
 }
 
+/// Diverged: a particle is nowhere or was shot across many others in one step, or the fluid is pressed to half its
+/// volume; no fluid does that.
 template <class S>
-Result<void> SimulationOf<S>::check_health() const {
+Result<void> SimulationOf<S>::check_health(double dt) const {
     const auto position = positions();
     const auto velocity = state_.particles.get<Row>("velocity");
+    const double farthest = 5 * method_->support_radius() / dt;
     const auto bad = parallel_.sum<std::size_t>(position.size(), [&](std::size_t i) -> std::size_t {
-        const Real sum = (position[i].x + position[i].y + position[i].z) + (velocity[i].x + velocity[i].y + velocity[i].z);
-        return std::isfinite(sum) ? 0 : 1;
+        const Vec3d x = cast<double>(position[i].xyz()), v = cast<double>(velocity[i].xyz());
+        return std::isfinite(x.x + x.y + x.z) && dot(v, v) < farthest * farthest ? 0 : 1;
     });
-    if (bad == 0) return {};
+    std::string what;
+    if (bad > 0) {
+        what = std::to_string(bad) + " of " + std::to_string(position.size()) + " particles are lost or faster than " +
+               number_text(std::round(farthest)) + " m/s";
+    } else if (report_.density_error_mean > 1) {
+        what = "the fluid is compressed by " + number_text(std::round(100 * report_.density_error_mean)) + " % on average";
+    }
+    if (what.empty()) return {};
     return fail(ExitCode::diverged, "the simulation diverged in step " + std::to_string(state_.step) + " at t = " +
-                                        number_text(state_.time) + " s: " + std::to_string(bad) +
-                                        " particles have no finite position or velocity. A smaller time step "
-                                        "(/time/max_dt) or softer material may help");
+                                        number_text(state_.time) + " s: " + what +
+                                        ". A smaller time step (/time/max_dt) or softer material may help");
 }
 
 template <class S>

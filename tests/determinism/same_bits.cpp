@@ -81,7 +81,7 @@ TEST(StateHash, ChangeWhenTheSceneChanges) {   // the hash is no constant
     Scene scene = test::scene_from(scene_text(2, "float"));
     test::RunningScene a(scene), b(scene);
     ASSERT_TRUE(a.advance(1));
-    scene.gravity.y = -9.8100001;
+    scene.gravity.y = -9.811;
     test::RunningScene c(scene);
     ASSERT_TRUE(b.advance(1));
     ASSERT_TRUE(c.advance(1));
