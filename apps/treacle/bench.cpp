@@ -66,11 +66,11 @@ Result<BenchResults> measure(const BenchOptions& options) {
 void print_table(const BenchResults& results) {
     std::printf("%s, %d cores, SIMD path %s, treacle %s\n\n", machine_name().c_str(), hardware_threads(),
                 simd::name(simd::choice()), program_version);
-    std::printf("%-16s %-12s %9s %7s %9s %11s %13s %10s\n", "scene", "method", "particles", "threads", "steps/s",
-                "ns/particle", "particle-steps/s", "B/particle");
+    std::printf("%-16s %-12s %9s %7s %9s %11s %8s %16s %10s\n", "scene", "method", "particles", "threads", "steps/s",
+                "ns/particle", "CPU ns", "particle-steps/s", "B/particle");
     for (const BenchRun& run : results.runs) {
-        std::printf("%-16s %-12s %9zu %7d %9.1f %11.1f %16.3g %10.0f\n", run.scene.c_str(), run.method.c_str(),
-                    run.particles, run.threads, run.steps_per_second(), run.nanoseconds(),
+        std::printf("%-16s %-12s %9zu %7d %9.1f %11.1f %8.1f %16.3g %10.0f\n", run.scene.c_str(), run.method.c_str(),
+                    run.particles, run.threads, run.steps_per_second(), run.nanoseconds(), run.cpu_nanoseconds(),
                     run.particle_steps_per_second(), run.memory_per_particle);
         std::printf("    ns per particle:");
         for (const auto& [stage, time] : run.stages) {
@@ -103,6 +103,7 @@ Json to_json(const BenchResults& results) {
         entry.set("threads", run.threads);
         entry.set("steps_per_second", run.steps_per_second());
         entry.set("nanoseconds_per_particle", run.nanoseconds());
+        entry.set("cpu_nanoseconds_per_particle", run.cpu_nanoseconds());
         entry.set("particle_steps_per_second", run.particle_steps_per_second());
         entry.set("bytes_per_particle", run.memory_per_particle);
         Json& stages = entry.set("stages", Json::object());
@@ -125,17 +126,17 @@ Json to_json(const BenchResults& results) {
 void print_csv(const BenchResults& results) {
     const std::string machine = machine_name();
     const char* simd_path = simd::name(simd::choice());
-    std::printf("machine,simd,what,particles,threads,stage,ns_per_particle,steps_per_second,bytes_per_particle\n");
+    std::printf("machine,simd,what,particles,threads,stage,ns_per_particle,cpu_ns_per_particle,steps_per_second,bytes_per_particle\n");
     for (const BenchRun& run : results.runs) {
-        std::printf("%s,%s,%s,%zu,%d,step,%.1f,%.1f,%.0f\n", machine.c_str(), simd_path, run.scene.c_str(), run.particles,
-                    run.threads, run.nanoseconds(), run.steps_per_second(), run.memory_per_particle);
+        std::printf("%s,%s,%s,%zu,%d,step,%.1f,%.1f,%.1f,%.0f\n", machine.c_str(), simd_path, run.scene.c_str(), run.particles,
+                    run.threads, run.nanoseconds(), run.cpu_nanoseconds(), run.steps_per_second(), run.memory_per_particle);
         for (const auto& [stage, time] : run.stages) {
-            std::printf("%s,%s,%s,%zu,%d,%s,%.1f,,\n", machine.c_str(), simd_path, run.scene.c_str(), run.particles,
+            std::printf("%s,%s,%s,%zu,%d,%s,%.1f,,,\n", machine.c_str(), simd_path, run.scene.c_str(), run.particles,
                         run.threads, stage.c_str(), time);
         }
     }
     for (const BenchPass& pass : results.passes) {
-        std::printf("%s,%s,%s with %.0f neighbors,%zu,1,pass,%.1f,,\n", machine.c_str(), simd_path, pass.name.c_str(),
+        std::printf("%s,%s,%s with %.0f neighbors,%zu,1,pass,,%.1f,,\n", machine.c_str(), simd_path, pass.name.c_str(),
                     pass.neighbors, pass.particles, pass.nanoseconds);
     }
 }

@@ -33,10 +33,12 @@ struct BenchRun {
     int threads = 1;
     std::size_t steps = 0;                                 ///< in the best round
     double step_seconds = 0;                               ///< wall time of a step
+    double cpu_seconds = 0;                                ///< of all threads per step: what remains on a busy machine
     double memory_per_particle = 0;                        ///< bytes that the simulation added to the process
     std::vector<std::pair<std::string, double>> stages;    ///< ns per particle and step
 
     double nanoseconds() const { return step_seconds / static_cast<double>(particles) * 1e9; }
+    double cpu_nanoseconds() const { return cpu_seconds / static_cast<double>(particles) * 1e9; }
     double steps_per_second() const { return 1 / step_seconds; }
     double particle_steps_per_second() const { return static_cast<double>(particles) / step_seconds; }
 };

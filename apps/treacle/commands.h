@@ -17,6 +17,7 @@ Action add_check(CLI::App& app);
 Action add_methods(CLI::App& app);
 Action add_schema(CLI::App& app);
 Action add_info(CLI::App& app);
+Action add_wall(CLI::App& app);
 Action add_render(CLI::App& app);
 
 /// Prints all problems to stderr, "error: " before each, and returns the exit code.

@@ -54,6 +54,7 @@ int main(int argc, char** argv) {
     add("info", "summarize a run folder", add_info);
     add("render", "draw pictures or a video of a run", add_render);
     add("bench", "measure how fast this machine simulates", add_bench);
+    add("wall", "turn a drawing (SVG) into a wall of spheres for a scene", add_wall);
     add("version", "print the version", [](CLI::App&) -> Action {
         return [] {
             std::puts(program_version);

@@ -39,10 +39,8 @@ Quaternion from_euler_xyz(Vec3d degrees) {
 }
 
 Quaternion blend(const Quaternion& from, const Quaternion& to, double share) {
-    const double cosine = from.w * to.w + from.x * to.x + from.y * to.y + from.z * to.z;
-    const double b = cosine < 0 ? -share : share;
-    const double a = 1 - share;
-    return normalized({a * from.w + b * to.w, a * from.x + b * to.x, a * from.y + b * to.y, a * from.z + b * to.z});
+    const Vec3d turn = angular_velocity(from, to, 1);   // axis times angle
+    return normalized(from_axis_angle(turn, share * length(turn) * 180 / reproducible::pi) * from);
 }
 
 Vec3d angular_velocity(const Quaternion& from, const Quaternion& to, double seconds) {

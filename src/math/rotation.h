@@ -22,7 +22,7 @@ Quaternion from_axis_angle(Vec3d axis, double degrees);
 /// Blender's "XYZ" order: first about x, then y, then z, all in degrees about fixed axes.
 Quaternion from_euler_xyz(Vec3d degrees);
 
-/// Straight way between two rotations (normalized linear), the short way round.
+/// On the way from one rotation to another at constant angular velocity, the short way round.
 Quaternion blend(const Quaternion& from, const Quaternion& to, double share);
 
 /// Angular velocity (rad/s) that turns `from` into `to` within `seconds`.

@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "core/json.h"
 #include "core/text.h"
 #include "methods/clavet2005_calibration.h"
 
@@ -127,10 +128,10 @@ private:
         return !std::holds_alternative<std::monostate>(table.find(key)->read(owner));
     }
     void error(std::string key, std::string message) {
-        remarks_.push_back({Remark::Kind::error, "/materials/" + material_.name + "/" + key, std::move(message)});
+        remarks_.push_back({Remark::Kind::error, "/materials/" + pointer_token(material_.name) + "/" + key, std::move(message)});
     }
     void warning(std::string key, std::string message) {
-        remarks_.push_back({Remark::Kind::warning, "/materials/" + material_.name + "/" + key, std::move(message)});
+        remarks_.push_back({Remark::Kind::warning, "/materials/" + pointer_token(material_.name) + "/" + key, std::move(message)});
     }
 
     const MethodInput& input_;

@@ -1,12 +1,15 @@
 #include "blocks/solids/wall_load.h"
 
 #include <algorithm>
+#include <vector>
+
+#include "blocks/pair_pack.h"
 
 namespace treacle {
 
 namespace {
 
-const Wall* nearest_of(std::span<const Wall> walls) {
+[[gnu::noinline]] const Wall* nearest_of(std::span<const Wall> walls) {
     const auto nearest = std::min_element(walls.begin(), walls.end(),
                                           [](const Wall& a, const Wall& b) { return a.distance < b.distance; });
     return nearest == walls.end() ? nullptr : &*nearest;
@@ -18,37 +21,53 @@ template <class S>
 void WallLoad<S>::update(const Neighbors<S>& neighbors, const WallRows<S>& walls,
                          std::span<const typename S::Row> position, std::span<const typename S::Row> wall_load, Real dt,
                          const Parallel& parallel, std::span<Real> share, std::span<Real> pressed) const {
-    // The patch: within half a support radius along the wall, so that all of its layers are neighbors.
-    const Real reach = Real(0.25) * support_radius * support_radius;
-    const auto for_each_in_patch = [&](std::size_t i, const Wall& wall, const auto& visit) {
-        const auto normal = cast<Real>(wall.normal);
-        visit(i, wall);
-        for (const std::uint32_t j : neighbors.row(i)) {
-            const Wall* its_wall = nearest_of(walls.row(j));
-            if (!its_wall || its_wall->body != wall.body) continue;
-            const auto r = position[j].xyz() - position[i].xyz();
-            const Real height = dot(r, normal);
-            if (dot(r, r) - height * height <= reach) visit(j, *its_wall);
-        }
-    };
+    // What passes over neighbors need to know of each particle's nearest wall, in one number: twice the body, and one
+    // more in the first layer.
+    std::vector<Real> place(position.size());
+    const Real nowhere = -1;
     parallel.for_each(position.size(), [&](std::size_t i) {
-        share[i] = 0;
         const Wall* wall = nearest_of(walls.row(i));
-        if (!wall) return;
-        Real first = 0;
-        for_each_in_patch(i, *wall, [&](std::size_t, const Wall& its_wall) { first += in_first_layer(&its_wall) ? 1 : 0; });
-        if (first > 0) share[i] = dot(wall_load[i].xyz(), cast<Real>(wall->normal)) / (first * dt * dt);
+        place[i] = wall ? 2 * static_cast<Real>(wall->body) + (in_first_layer(wall) ? 1 : 0) : nowhere;
+    });
+    // The patch: within half a support radius along the wall, so that all of its layers are neighbors.
+    // visit(j, lanes of the patch, their places) for every eight neighbors.
+    const Real reach = Real(0.25) * support_radius * support_radius;
+    const auto for_each_in_patch = [&]<class P>(simd::Use<P>, std::size_t i, const Wall& wall,
+                                                const auto& visit) TREACLE_SIMD_INLINE_LAMBDA {
+        const auto normal = cast<Real>(wall.normal);
+        const P body(2 * static_cast<Real>(wall.body));
+        for_each_eight(i, neighbors.row(i), [&](const std::uint32_t* j, int count, std::size_t) TREACLE_SIMD_INLINE_LAMBDA {
+            const Vec3<P> r = offsets<P>(position, i, j);
+            const P height = (r.x * P(normal.x) + r.y * P(normal.y)) + r.z * P(normal.z);
+            const P its_place = simd::load_lanes<P>(place.data(), j);
+            const auto same_body = equal(its_place, body) | equal(its_place, body + 1);
+            const auto near = ((r.x * r.x + r.y * r.y) + r.z * r.z) - height * height <= P(reach);
+            visit(j, simd::first_lanes<P>(count) & same_body & near, its_place);
+        });
+    };
+    simd::for_each<Real>(parallel, position.size(), [&]<class P>(simd::Use<P> use, std::size_t i) TREACLE_SIMD_INLINE_LAMBDA {
+        share[i] = 0;
+        if (place[i] == nowhere) return;
+        const Wall& wall = *nearest_of(walls.row(i));
+        const Real first_place = 2 * static_cast<Real>(wall.body) + 1;
+        int first = place[i] == first_place ? 1 : 0;
+        for_each_in_patch(use, i, wall, [&](const std::uint32_t*, const auto& patch, const P& its) TREACLE_SIMD_INLINE_LAMBDA {
+            first += (patch & equal(its, P(first_place))).count();
+        });
+        if (first > 0) share[i] = dot(wall_load[i].xyz(), cast<Real>(wall.normal)) / (static_cast<Real>(first) * dt * dt);
     });
     const Real fraction = std::min(Real(1), dt / time);
-    parallel.for_each(position.size(), [&](std::size_t i) {
-        const Wall* wall = nearest_of(walls.row(i));
+    simd::for_each<Real>(parallel, position.size(), [&]<class P>(simd::Use<P> use, std::size_t i) TREACLE_SIMD_INLINE_LAMBDA {
+        const Wall* wall = place[i] == nowhere ? nullptr : nearest_of(walls.row(i));
         if (!in_first_layer(wall)) {
             pressed[i] = 0;
             return;
         }
-        Real sum = 0;
-        for_each_in_patch(i, *wall, [&](std::size_t j, const Wall&) { sum += share[j]; });
-        pressed[i] += fraction * (sum - pressed[i]);
+        P sum;
+        for_each_in_patch(use, i, *wall, [&](const std::uint32_t* j, const auto& patch, const P&) TREACLE_SIMD_INLINE_LAMBDA {
+            sum += select(patch, simd::load_lanes<P>(share.data(), j), P(0));
+        });
+        pressed[i] += fraction * (share[i] + sum_of_lanes(sum) - pressed[i]);
     });
 }
 

@@ -4,6 +4,21 @@
 
 namespace treacle {
 
+BodyFaces::BodyFaces(const Body& body) : body_(&body) {
+    const auto* box = std::get_if<Box>(&body.shape.form);
+    if (!box || !body.invert) return;
+    const Transform& transform = body.shape.transform;
+    center_ = body.pose.to_world(transform.apply(box->center));
+    for (int axis = 0; axis < body.shape.dimension; ++axis) {
+        for (const double side : {-1.0, 1.0}) {
+            Vec3d inward{};
+            inward[axis] = -side;
+            faces_[face_count_++] = {rotate(body.pose.rotation, rotate(transform.rotate, inward)),
+                                     0.5 * transform.scale * box->size[axis]};
+        }
+    }
+}
+
 namespace {
 
 /// A ball around some particles.
@@ -42,6 +57,7 @@ void WallRows<S>::update(std::span<const typename S::Row> position, const Bodies
     const std::size_t count = position.size();
     end_.resize(count);
     block_walls_.resize(std::max(block_walls_.size(), (count + block_size - 1) / block_size));
+    const std::vector<BodyFaces> faces(bodies.begin(), bodies.end());
     parallel.for_blocks(count, block_size, [&](std::size_t first, std::size_t last, std::size_t block) {
         auto& walls = block_walls_[block];
         walls.clear();
@@ -52,7 +68,7 @@ void WallRows<S>::update(std::span<const typename S::Row> position, const Bodies
             }
             const Vec3d point = cast<double>(position[i].xyz());
             for (const std::uint32_t b : near) {
-                for_each_face(bodies[b], point, reach, [&](double distance, Vec3d normal) {
+                faces[b].for_each(point, reach, [&](double distance, Vec3d normal) {
                     walls.push_back({b, distance, normal, bodies[b].adhesion});
                 });
             }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -18,10 +19,37 @@ struct Wall {
     double adhesion;     ///< of the body
 };
 
-/// The flat or curved faces of a body within reach of a point. A container (inverted box) shows each of its faces,
-/// so that a particle in a corner feels all of them; every other shape shows its nearest point.
-template <class Visit>
-void for_each_face(const Body& body, Vec3d point, double reach, const Visit& visit);
+/// The flat or curved faces of a body. A container (inverted box) shows each of its faces, so that a particle in a
+/// corner feels all of them; every other shape shows its nearest point. Prepared once for many points.
+class BodyFaces {
+public:
+    explicit BodyFaces(const Body& body);
+
+    /// visit(distance, normal) for the faces within reach of a point.
+    template <class Visit>
+    void for_each(Vec3d point, double reach, const Visit& visit) const {
+        if (face_count_ == 0) {
+            const SurfacePoint hit = body_->surface_at(point);
+            if (hit.distance < reach) visit(hit.distance, hit.normal);
+            return;
+        }
+        const Vec3d from_center = point - center_;
+        for (std::size_t n = 0; n < face_count_; ++n) {
+            const double distance = faces_[n].from_center + dot(from_center, faces_[n].inward);
+            if (distance < reach) visit(distance, faces_[n].inward);
+        }
+    }
+
+private:
+    struct Face {
+        Vec3d inward;          ///< normal, out of the solid
+        double from_center;    ///< distance between the container's center and the face
+    };
+    const Body* body_;
+    Vec3d center_{};
+    std::array<Face, 6> faces_{};
+    std::size_t face_count_ = 0;     ///< none: not a container
+};
 
 /// Per particle, the walls within reach. Built once per stage; most particles have none.
 template <class S>
@@ -39,26 +67,5 @@ private:
     std::vector<std::uint32_t> end_;                ///< per particle, where its walls end in its block
     std::vector<std::vector<Wall>> block_walls_;    ///< of each block of particles, row by row
 };
-
-template <class Visit>
-void for_each_face(const Body& body, Vec3d point, double reach, const Visit& visit) {
-    const auto* box = std::get_if<Box>(&body.shape.form);
-    if (!box || !body.invert) {
-        const SurfacePoint hit = body.surface_at(point);
-        if (hit.distance < reach) visit(hit.distance, hit.normal);
-        return;
-    }
-    const Transform& transform = body.shape.transform;
-    const Vec3d local = transform.invert(body.pose.to_local(point)) - box->center;
-    for (int axis = 0; axis < body.shape.dimension; ++axis) {
-        for (const double side : {-1.0, 1.0}) {
-            const double distance = transform.scale * (0.5 * box->size[axis] - side * local[axis]);
-            if (!(distance < reach)) continue;
-            Vec3d inward{};
-            inward[axis] = -side;
-            visit(distance, rotate(body.pose.rotation, rotate(transform.rotate, inward)));
-        }
-    }
-}
 
 }  // namespace treacle

@@ -73,6 +73,8 @@ TEST(Rotation, blend_takes_the_short_way) {
     for (const Quaternion& end : {to, negative}) {
         expect_near(rotate(blend(from, end, 0), {1, 0, 0}), {1, 0, 0});
         expect_near(rotate(blend(from, end, 0.5), {1, 0, 0}), {std::sqrt(0.5), std::sqrt(0.5), 0});
+        // Constant angular velocity: a quarter of the way is a quarter of the angle.
+        expect_near(rotate(blend(from, end, 0.25), {1, 0, 0}), {std::cos(M_PI / 8), std::sin(M_PI / 8), 0});
         expect_near(rotate(blend(from, end, 1), {1, 0, 0}), {0, 1, 0});
     }
 }

@@ -4,7 +4,7 @@
 
 #include <atomic>
 
-#include "on_every_path.h"
+#include "support/on_every_path.h"
 
 namespace treacle {
 namespace {

@@ -4,7 +4,7 @@
 
 #include <array>
 
-#include "on_every_path.h"
+#include "support/on_every_path.h"
 #include "simd/compress.h"
 
 namespace treacle {

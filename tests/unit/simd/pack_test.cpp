@@ -5,7 +5,7 @@
 #include <cmath>
 #include <limits>
 
-#include "on_every_path.h"
+#include "support/on_every_path.h"
 
 namespace treacle {
 namespace {

@@ -1,0 +1,43 @@
+#include <gtest/gtest.h>
+
+#include "support/on_every_path.h"
+#include "support/run_scene.h"
+
+namespace treacle {
+namespace {
+
+/// Fluid that splashes into a corner, with springs that break and form, on every path of SIMD and several threads.
+std::string scene_text(int dimension, const char* precision) {
+    const bool flat = dimension == 2;
+    return R"({ "treacle": 1, "method": "clavet2005", "dimension": )" + std::to_string(dimension) +
+           R"(, "precision": ")" + precision + R"(", "particle_spacing": 0.02, "time": { "duration": 1, "fps": 100 },
+      "materials": { "slime": { "viscosity": 2, "shear_modulus": 500, "relaxation_time": 0.05, "surface_tension": 0.03 } },
+      "fluids": [ { "material": "slime", "velocity": )" + (flat ? "[2, -3]" : "[2, -3, 1]") + R"(, "shape": { "box": )" +
+           (flat ? R"({ "center": [0.3, 0.3], "size": [0.5, 0.5] })" : R"({ "center": [0.13, 0.13, 0.13], "size": [0.2, 0.2, 0.2] })") +
+           R"( } } ],
+      "solids": [ { "name": "tank", "invert": true, "shape": { "box": )" +
+           (flat ? R"({ "center": [0.3, 0.3], "size": [0.6, 0.6] })" : R"({ "center": [0.15, 0.15, 0.15], "size": [0.3, 0.3, 0.3] })") +
+           " } } ] }";
+}
+
+class SimdPaths : public testing::TestWithParam<std::pair<int, const char*>> {};
+
+TEST_P(SimdPaths, GiveTheSameState) {
+    const auto [dimension, precision] = GetParam();
+    std::vector<std::uint64_t> hashes;
+    int threads = 1;
+    for (const simd::Choice path : test::paths()) {
+        const test::OnPath on(path);
+        test::RunningScene run(scene_text(dimension, precision), threads++);
+        ASSERT_TRUE(run.advance(4)) << run.error();
+        EXPECT_GT(run.metric("connections"), 500);
+        hashes.push_back(state_hash(run.state()));
+        EXPECT_EQ(hashes.back(), hashes.front()) << simd::name(path);
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(Spaces, SimdPaths,
+                         testing::Values(std::pair{2, "float"}, std::pair{3, "float"}, std::pair{2, "double"}, std::pair{3, "double"}));
+
+}  // namespace
+}  // namespace treacle
