@@ -4,11 +4,10 @@
 #include <chrono>
 #include <cmath>
 #include <ctime>
-#include <fstream>
 #include <limits>
 #include <random>
 
-#include <unistd.h>
+#include <malloc.h>
 
 #include "blocks/pressure/double_density.h"
 #include "core/json.h"
@@ -32,11 +31,10 @@ double cpu_seconds(clockid_t clock) {
     return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
 }
 
-double resident_bytes() {
-    std::ifstream file("/proc/self/statm");
-    double size = 0, resident = 0;
-    file >> size >> resident;
-    return resident * static_cast<double>(sysconf(_SC_PAGESIZE));
+/// Bytes that the program has asked for and not given back.
+double allocated_bytes() {
+    const struct mallinfo2 info = mallinfo2();
+    return static_cast<double>(info.uordblks) + static_cast<double>(info.hblkhd);
 }
 
 /// A column of fluid at one end of a tank three times as long. Not settled first, which would take longer than the rest.
@@ -85,7 +83,7 @@ std::vector<std::pair<std::string, double>> stages_since(const StageTimer& timer
 }  // namespace
 
 Result<BenchRun> measure_scene(const BenchScene& scene, int threads, const BenchEffort& effort) {
-    const double memory_before = resident_bytes();
+    const double memory_before = allocated_bytes();
     auto json = parse_json(scene_text(scene), scene.name);
     if (!json) return tl::unexpected(json.error());
     auto read = read_scene(*json, scene.name, Log{});
@@ -119,7 +117,7 @@ Result<BenchRun> measure_scene(const BenchScene& scene, int threads, const Bench
         best.steps = *steps;
         best.stages = stages_since(simulation.timer(), before, static_cast<double>(*steps * best.particles));
     }
-    best.memory_per_particle = (resident_bytes() - memory_before) / static_cast<double>(best.particles);
+    best.memory_per_particle = (allocated_bytes() - memory_before) / static_cast<double>(best.particles);
     return best;
 }
 

@@ -34,7 +34,7 @@ struct BenchRun {
     std::size_t steps = 0;                                 ///< in the best round
     double step_seconds = 0;                               ///< wall time of a step
     double cpu_seconds = 0;                                ///< of all threads per step: what remains on a busy machine
-    double memory_per_particle = 0;                        ///< bytes that the simulation added to the process
+    double memory_per_particle = 0;                        ///< bytes that the simulation holds
     std::vector<std::pair<std::string, double>> stages;    ///< ns per particle and step
 
     double nanoseconds() const { return step_seconds / static_cast<double>(particles) * 1e9; }

@@ -19,6 +19,7 @@ void print(const Scene& scene, const Preflight& p) {
     std::printf("frames            %d at %s per second, %s each, %s in all\n", p.frames,
                 number_text(scene.time.fps).c_str(), bytes_text(p.bytes_per_frame).c_str(),
                 bytes_text(p.bytes_per_frame * p.frames).c_str());
+    for (const std::string& warning : p.warnings) std::printf("warning: %s\n", warning.c_str());
     for (const TimeStepLimit& limit : p.time_step_limits) {
         std::printf("dt limit          %.3g s by %s\n", limit.dt, limit.reason);
     }

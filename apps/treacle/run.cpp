@@ -94,7 +94,8 @@ Result<void> Run::start_new() {
     };
     const Bounds fluid{{at("min_x"), at("min_y"), at("min_z")}, {at("max_x"), at("max_y"), at("max_z")}};
     if (auto done = folder_->write_body_shapes(simulation_->state().bodies, fluid); !done) return done;
-    return write_frame();
+    if (auto done = write_frame(); !done) return done;
+    return write_checkpoint();   // whatever happens next, there is something to go back to
 }
 
 /// The newest checkpoint that can be read; says why when one is passed over.
@@ -139,6 +140,7 @@ Result<void> Run::start_again() {
 Result<void> Run::start() {
     const Preflight preflight = predict(scene_);
     if (auto fits = refuse_if_too_large(scene_, preflight); !fits) return fits;
+    for (const std::string& warning : preflight.warnings) stderr_log().warning(warning);
     auto done = options_.resume ? start_again() : start_new();
     if (done) {
         first_step_ = simulation_->state().step;
@@ -184,9 +186,6 @@ Result<int> Run::execute() {
         }
     }
     progress.finish();
-    if (frames_ == 1) {
-        if (auto done = write_checkpoint(); !done) return tl::unexpected(done.error());
-    }
     if (auto done = write_summary("done"); !done) return tl::unexpected(done.error());
     draw_preview();
     if (!options_.quiet) {

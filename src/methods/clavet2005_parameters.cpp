@@ -1,6 +1,6 @@
 #include "methods/clavet2005_parameters.h"
 
-#include <cmath>
+#include <cstdio>
 
 #include "core/json.h"
 #include "core/text.h"
@@ -116,13 +116,14 @@ private:
         const TensionRange range = clavet2005_tension_range(input_, material_);
         const double asked = *material_.surface_tension;
         if (asked >= range.least && asked <= range.most) return;
-        warning("surface_tension", "clavet2005 can represent " + number_text(rounded(range.least)) + " to " +
-                number_text(rounded(range.most)) + " N/m at this particle_spacing and sound speed; the nearest of these "
+        warning("surface_tension", "clavet2005 can represent " + rounded(range.least) + " to " +
+                rounded(range.most) + " N/m at this particle_spacing and sound speed; the nearest of these "
                 "is used instead of " + number_text(asked) + ". A finer spacing reaches lower values");
     }
-    static double rounded(double value) {   // two digits for people
-        const double unit = std::pow(10, std::floor(std::log10(value)) - 1);
-        return std::round(value / unit) * unit;
+    static std::string rounded(double value) {   // two digits for people
+        char text[32];
+        std::snprintf(text, sizeof text, "%.2g", value);
+        return text;
     }
     static bool given(const ParameterTable& table, const void* owner, std::string_view key) {
         return !std::holds_alternative<std::monostate>(table.find(key)->read(owner));
@@ -149,6 +150,16 @@ std::vector<Remark> clavet2005_check(const MethodInput& input) {
     if (paper && !input.fixed_dt) {
         remarks.push_back({Remark::Kind::error, "/time/fixed_dt",
                            "is needed with \"coefficients\": \"paper\", because those coefficients change with the time step"});
+    }
+    if (!paper && settings.equations == Equations::printed) {
+        remarks.push_back({Remark::Kind::error, "/clavet2005/equations",
+                           "the printed formulas have no units: \"printed\" needs \"coefficients\": \"paper\""});
+    }
+    for (std::size_t m = 1; paper && m < input.materials.size(); ++m) {
+        const auto& own = input.materials[m].by_method.at("clavet2005").as<Clavet2005Material>();
+        if (!own.stickiness && !own.stick_distance) continue;
+        remarks.push_back({Remark::Kind::error, "/materials/" + pointer_token(input.materials[m].name) + "/clavet2005/stickiness",
+                           "stickiness and stick_distance are the same for all materials; give them in the first one"});
     }
     for (const Material& material : input.materials) {
         MaterialCheck check(input, material, remarks);

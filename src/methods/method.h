@@ -25,6 +25,8 @@ struct MethodInput {
     int dimension = 3;
     double spacing = 0;                     ///< m
     Vec3d gravity{};
+    double strongest_gravity = 0;           ///< m/s², over all keyframes
+    double fastest_shear_wave = 0;          ///< m/s, sqrt(G/ρ) of the stiffest material, over all keyframes
     std::optional<double> fixed_dt;
     ParameterObject settings;               ///< of this method
     std::vector<Material> materials;

@@ -80,6 +80,23 @@ double fluid_speed(const Fluid& fluid) {
     return length(fluid.velocity) + turning * farthest_from(fluid.shape, *center(fluid.shape));
 }
 
+/// Largest value of a vector's length or a number over its keyframes, if it has any.
+double largest_on_track(const Scene& scene, Track::Target target, std::size_t index, std::string_view key) {
+    double largest = 0;
+    for (const Track& track : scene.tracks) {
+        if (track.target != target || track.index != index || track.parameter->key != key) continue;
+        for (const auto& [time, value] : track.keyframes) {
+            if (const auto* number = std::get_if<double>(&value)) largest = std::max(largest, *number);
+            if (const auto* v = std::get_if<std::array<double, 3>>(&value)) {
+                largest = std::max(largest, length(Vec3d{(*v)[0], (*v)[1], (*v)[2]}));
+            }
+        }
+    }
+    return largest;
+}
+
+}  // namespace
+
 double solid_speed(const Solid& solid) {
     // The steepest part of a smoothstep is half again as steep as the straight line.
     const double steepest = solid.motion.interpolation == Interpolation::smooth ? 1.5 : 1.0;
@@ -95,13 +112,17 @@ double solid_speed(const Solid& solid) {
     return speed;
 }
 
-}  // namespace
-
 MethodInput method_input(const Scene& scene) {
     MethodInput input;
     input.dimension = scene.dimension;
     input.spacing = scene.particle_spacing;
     input.gravity = scene.gravity;
+    input.strongest_gravity = std::max(length(scene.gravity), largest_on_track(scene, Track::Target::scene, 0, "gravity"));
+    for (std::size_t m = 0; m < scene.materials.size(); ++m) {
+        const double modulus = std::max(scene.materials[m].shear_modulus.value_or(0),
+                                        largest_on_track(scene, Track::Target::material, m, "shear_modulus"));
+        input.fastest_shear_wave = std::max(input.fastest_shear_wave, std::sqrt(modulus / scene.materials[m].density));
+    }
     input.fixed_dt = scene.time.fixed_dt;
     input.settings = scene.method_settings.at(scene.method);
     input.materials = scene.materials;

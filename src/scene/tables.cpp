@@ -103,7 +103,7 @@ const ParameterTable& solid_table() {
               .doc = "Coulomb coefficient between fluid and solid; \"no_slip\": the fluid does not slide."})
         .add("adhesion", &Solid::adhesion,
              {.unit = "1", .low = 0, .high = 1e6, .live = true,
-              .doc = "How strongly fluid sticks, as a multiple of its own cohesion or bond strength; 0: not at all."});
+              .doc = "How much more strongly than by itself the solid pulls fluid that leaves it: 0 lets liquids go, 3 holds a drop."});
     return table;
 }
 

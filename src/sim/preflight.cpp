@@ -1,6 +1,7 @@
 #include "sim/preflight.h"
 
 #include <cmath>
+#include <cstdio>
 #include <fstream>
 
 #include "core/text.h"
@@ -22,10 +23,11 @@ double available_memory() {
 
 namespace {
 
-/// Two digits are enough for a suggestion.
-std::string rounded_up(double value) {
-    const double unit = std::pow(10, std::floor(std::log10(value)) - 1);
-    return number_text(std::ceil(value / unit) * unit);
+/// Two digits are enough for people.
+std::string rounded(double value) {
+    char text[32];
+    std::snprintf(text, sizeof text, "%.2g", value);
+    return text;
 }
 
 }  // namespace
@@ -45,15 +47,18 @@ Preflight predict(const Scene& scene) {
     result.bytes_per_frame = result.particles * ((scene.output.ply ? 33.0 : 0) + (scene.output.vtp ? 57.0 : 0));
     result.frames = frame_count(scene.time);
 
-    if (scene.time.fixed_dt) {
-        result.time_step_limits = {{*scene.time.fixed_dt, "fixed_dt"}};
-    } else {
-        result.time_step_limits = method->time_step_limits(input);
-        if (scene.time.max_dt) result.time_step_limits.push_back({*scene.time.max_dt, "max_dt"});
-        result.time_step_limits.push_back({1 / scene.time.fps, "frame"});
-    }
+    result.time_step_limits = method->time_step_limits(input);
+    if (scene.time.max_dt) result.time_step_limits.push_back({*scene.time.max_dt, "max_dt"});
+    result.time_step_limits.push_back({1 / scene.time.fps, "frame"});
     double dt = 1 / scene.time.fps;
-    for (const TimeStepLimit& limit : result.time_step_limits) dt = std::min(dt, limit.dt);
+    for (const TimeStepLimit& limit : result.time_step_limits) {
+        dt = std::min(dt, limit.dt);
+        if (scene.time.fixed_dt && *scene.time.fixed_dt > 1.0001 * limit.dt) {
+            result.warnings.push_back("/time/fixed_dt: " + number_text(*scene.time.fixed_dt) + " s is more than the " +
+                                      rounded(limit.dt) + " s that " + limit.reason + " allows; the result may be garbage");
+        }
+    }
+    if (scene.time.fixed_dt) dt = *scene.time.fixed_dt;
     result.steps = (result.frames - 1) * std::max(1.0, std::ceil(1 / scene.time.fps / dt - 1e-9));
     result.derived = method->derived_values(input);
     for (const Material& material : scene.materials) {
@@ -67,13 +72,13 @@ Result<void> refuse_if_too_large(const Scene& scene, const Preflight& preflight)
     const double indexable = 4e9;   // particle ids and neighbor rows use 32 bits
     if (preflight.memory_bytes <= limit && preflight.particles <= indexable) return {};
     const double excess = std::max(preflight.memory_bytes / limit, preflight.particles / indexable);
-    const double spacing = scene.particle_spacing * std::pow(excess, 1.0 / scene.dimension) * 1.01;
+    const double spacing = scene.particle_spacing * std::pow(excess, 1.0 / scene.dimension) ;
     Problem problem;
     problem.file = scene.file;
     problem.pointer = "/particle_spacing";
     problem.message = "this spacing gives " + number_text(std::round(preflight.particles)) + " particles, which need " +
                       bytes_text(preflight.memory_bytes) + " of memory; " + bytes_text(limit) +
-                      " can be used here. A spacing of about " + rounded_up(spacing) + " m would fit";
+                      " can be used here. A spacing of about " + rounded(spacing * 1.05) + " m would fit";
     return fail({problem});
 }
 

@@ -25,6 +25,7 @@ struct Preflight {
     int frames = 0;
     std::vector<TimeStepLimit> time_step_limits;   ///< for fluid at rest
     double steps = 0;              ///< at the smallest of them
+    std::vector<std::string> warnings;
     std::vector<DerivedValue> derived;
     std::vector<Similarity> numbers;
 };

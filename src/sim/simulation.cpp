@@ -29,23 +29,6 @@ Body body_of(const Solid& solid) {
     return body;
 }
 
-/// Largest speed that any point of a scripted solid near the scene can have; rotation counts at its own size.
-double largest_solid_speed(const Solid& solid) {
-    double speed = 0;
-    const auto& keys = solid.motion.keyframes;
-    const auto box = bounds(solid.shape);
-    const double radius = box ? 0.5 * length(box->high - box->low) + length(0.5 * (box->high + box->low)) : 0;
-    const double peak = solid.motion.interpolation == Interpolation::smooth ? 1.5 : 1.0;   // of smoothstep
-    for (std::size_t n = 1; n < keys.size(); ++n) {
-        const double seconds = keys[n].time - keys[n - 1].time;
-        if (seconds <= 0) continue;
-        const Vec3d turn = angular_velocity(keys[n - 1].pose.rotation, keys[n].pose.rotation, seconds);
-        const double straight = length(keys[n].pose.position - keys[n - 1].pose.position) / seconds;
-        speed = std::max(speed, peak * (straight + radius * length(turn)));
-    }
-    return speed;
-}
-
 template <class S>
 class SimulationOf final : public Simulation {
 public:
@@ -58,7 +41,7 @@ public:
         method_ = create_method<S>(scene_.method, method_input(scene_));
         for (const Solid& solid : scene_.solids) {
             state_.bodies.push_back(body_of(solid));
-            solid_speed_ = std::max(solid_speed_, largest_solid_speed(solid));
+            solid_speed_ = std::max(solid_speed_, solid_speed(solid));
         }
     }
 
@@ -233,8 +216,8 @@ template <class S>
 void SimulationOf<S>::sort_storage() {
     const auto scope = timer_.stage("sort");
     const auto order = morton_order<Real>(positions(), state_.particles.get<std::uint32_t>("id"), method_->support_radius());
-    state_.particles.permute(order);
-    state_.connections.permute(order);
+    state_.particles.permute(order, &parallel_);
+    state_.connections.permute(order, &parallel_);
 }
 
 /// Equal steps to the frame boundary, as long as the limits allow, and no sliver at its end.
@@ -295,7 +278,8 @@ Result<void> SimulationOf<S>::check_health(double dt) const {
     if (what.empty()) return {};
     return fail(ExitCode::diverged, "the simulation diverged in step " + std::to_string(state_.step) + " at t = " +
                                         number_text(state_.time) + " s: " + what +
-                                        ". A smaller time step (/time/max_dt) or softer material may help");
+                                        ". A smaller time step (" + (scene_.time.fixed_dt ? "/time/fixed_dt" : "/time/max_dt") +
+                                        ") or softer material may help");
 }
 
 template <class S>

@@ -60,15 +60,41 @@ void Columns::resize(std::size_t rows) {
     size_ = rows;
 }
 
-void Columns::permute(std::span<const std::uint32_t> source) {
+namespace {
+
+/// Rows of a size known when compiling are moved without calling anything.
+template <std::size_t Bytes>
+void move_rows(std::span<const std::uint32_t> source, const std::byte* from, std::byte* to, std::size_t first, std::size_t last) {
+    for (std::size_t i = first; i < last; ++i) std::memcpy(to + i * Bytes, from + source[i] * Bytes, Bytes);
+}
+
+void move_rows(std::size_t bytes, std::span<const std::uint32_t> source, const std::byte* from, std::byte* to,
+               std::size_t first, std::size_t last) {
+    switch (bytes) {
+        case 1: return move_rows<1>(source, from, to, first, last);
+        case 4: return move_rows<4>(source, from, to, first, last);
+        case 8: return move_rows<8>(source, from, to, first, last);
+        case 16: return move_rows<16>(source, from, to, first, last);
+        case 24: return move_rows<24>(source, from, to, first, last);
+        case 32: return move_rows<32>(source, from, to, first, last);
+        case 48: return move_rows<48>(source, from, to, first, last);
+        default:
+            for (std::size_t i = first; i < last; ++i) std::memcpy(to + i * bytes, from + source[i] * bytes, bytes);
+    }
+}
+
+}  // namespace
+
+void Columns::permute(std::span<const std::uint32_t> source, const Parallel* parallel) {
     assert(source.size() == size_);
     for (Column& column : columns_) {
         if (!column.info.persistent) continue;
-        const std::size_t row = column.info.row_bytes();
         decltype(column.bytes) sorted(column.bytes.size());
-        for (std::size_t i = 0; i < size_; ++i) {
-            std::memcpy(&sorted[i * row], &column.bytes[source[i] * row], row);
-        }
+        const auto move = [&](std::size_t first, std::size_t last, std::size_t) {
+            move_rows(column.info.row_bytes(), source, column.bytes.data(), sorted.data(), first, last);
+        };
+        if (parallel) parallel->for_blocks(size_, move);
+        else move(0, size_, 0);
         column.bytes.swap(sorted);
     }
 }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <atomic>
 #include <cassert>
 #include <cstddef>
 #include <cstdint>
@@ -11,6 +12,7 @@
 #include <type_traits>
 #include <vector>
 
+#include "core/parallel.h"
 #include "math/sym_mat.h"
 #include "math/vec.h"
 
@@ -35,17 +37,43 @@ struct ColumnInfo {
     std::size_t row_bytes() const { return scalar_bytes(type) * scalars_per_row(shape); }
 };
 
-/// Storage that starts on a cache line, as SIMD loads want it.
+/// Storage that starts on a cache line, as SIMD loads want it. Large arrays start at different places within a page:
+/// rows of the same index would otherwise fall into the same few sets of the cache, which makes re-ordering many times
+/// slower.
 template <class T>
 struct CacheLineAllocator {
     using value_type = T;
-    static constexpr std::align_val_t alignment{64};
+    static constexpr std::size_t line = 64;
+    static constexpr std::size_t large = 1 << 15;   ///< bytes; smaller arrays are not worth the room
+    static constexpr std::size_t places = 61;
 
     CacheLineAllocator() = default;
     template <class U> CacheLineAllocator(const CacheLineAllocator<U>&) {}
-    T* allocate(std::size_t n) { return static_cast<T*>(::operator new(n * sizeof(T), alignment)); }
-    void deallocate(T* p, std::size_t) { ::operator delete(p, alignment); }
+
+    T* allocate(std::size_t n) {
+        const std::size_t bytes = n * sizeof(T);
+        if (bytes < large) return static_cast<T*>(::operator new(bytes, std::align_val_t{line}));
+        const std::size_t shift = line * (1 + next_place());
+        auto* raw = static_cast<std::byte*>(::operator new(bytes + line * (places + 1), std::align_val_t{line}));
+        std::memcpy(raw + shift - sizeof shift, &shift, sizeof shift);   // for deallocate, just before the array
+        return reinterpret_cast<T*>(raw + shift);
+    }
+    void deallocate(T* p, std::size_t n) {
+        auto* raw = reinterpret_cast<std::byte*>(p);
+        if (n * sizeof(T) >= large) {
+            std::size_t shift;
+            std::memcpy(&shift, raw - sizeof shift, sizeof shift);
+            raw -= shift;
+        }
+        ::operator delete(raw, std::align_val_t{line});
+    }
     friend bool operator==(CacheLineAllocator, CacheLineAllocator) { return true; }
+
+private:
+    static std::size_t next_place() {
+        static std::atomic<std::size_t> counter{0};
+        return 5 * counter.fetch_add(1, std::memory_order_relaxed) % places;
+    }
 };
 
 namespace detail {
@@ -99,7 +127,7 @@ public:
     void resize(std::size_t rows);
 
     /// New row i is old row source[i]. Scratch columns keep their size and lose their content.
-    void permute(std::span<const std::uint32_t> source);
+    void permute(std::span<const std::uint32_t> source, const Parallel* parallel = nullptr);
 
     /// Copies all persistent values of one row to another.
     void copy_row(std::size_t from, std::size_t to);

@@ -67,7 +67,19 @@ bool ConnectionGraph::make_room(std::span<const std::uint32_t> wanted) {
     return true;
 }
 
-void ConnectionGraph::relayout(std::span<const std::uint32_t> source, std::span<const std::uint32_t> capacity) {
+namespace {
+
+/// body(i) for every row, on all threads if there are any.
+template <class Body>
+void for_each_row(const Parallel* parallel, std::size_t count, const Body& body) {
+    if (parallel) parallel->for_each(count, body);
+    else for (std::size_t i = 0; i < count; ++i) body(i);
+}
+
+}  // namespace
+
+void ConnectionGraph::relayout(std::span<const std::uint32_t> source, std::span<const std::uint32_t> capacity,
+                               const Parallel* parallel) {
     Columns slots;
     for (const Columns::Column& column : slots_.all()) slots.add(column.info);
     std::vector<std::uint64_t> begin(source.size());
@@ -83,10 +95,10 @@ void ConnectionGraph::relayout(std::span<const std::uint32_t> source, std::span<
         const Columns::Column& from = slots_.all()[c];
         auto& to = const_cast<Columns::Column&>(slots.all()[c]);
         const std::size_t row = from.info.row_bytes();
-        for (std::size_t i = 0; i < source.size(); ++i) {
-            if (count[i] == 0) continue;
+        for_each_row(parallel, source.size(), [&](std::size_t i) {
+            if (count[i] == 0) return;
             std::memcpy(&to.bytes[begin[i] * row], &from.bytes[begin_[source[i]] * row], count[i] * row);
-        }
+        });
     }
     slots_ = std::move(slots);
     begin_ = std::move(begin);
@@ -100,18 +112,18 @@ void ConnectionGraph::resize(std::size_t particles) {
     capacity_.resize(particles, 0);
 }
 
-void ConnectionGraph::permute(std::span<const std::uint32_t> source) {
+void ConnectionGraph::permute(std::span<const std::uint32_t> source, const Parallel* parallel) {
     std::vector<std::uint32_t> new_index(source.size());
     std::vector<std::uint32_t> capacity(source.size());
     for (std::size_t i = 0; i < source.size(); ++i) {
         new_index[source[i]] = static_cast<std::uint32_t>(i);
         capacity[i] = capacity_[source[i]];
     }
-    relayout(source, capacity);
+    relayout(source, capacity, parallel);
     const auto other = slots_.get<std::uint32_t>("other");
-    for (std::size_t i = 0; i < begin_.size(); ++i) {
+    for_each_row(parallel, begin_.size(), [&](std::size_t i) {
         for (std::size_t slot = begin_[i]; slot < begin_[i] + count_[i]; ++slot) other[slot] = new_index[other[slot]];
-    }
+    });
 }
 
 void ConnectionGraph::remap(std::span<const std::uint32_t> new_index, std::size_t remaining) {

@@ -89,7 +89,7 @@ public:
     void resize(std::size_t particles);
 
     /// Follows a re-sorting of the particles: new particle i is old particle source[i].
-    void permute(std::span<const std::uint32_t> source);
+    void permute(std::span<const std::uint32_t> source, const Parallel* parallel = nullptr);
 
     /// Follows Particles::remove: connections to removed particles vanish.
     void remap(std::span<const std::uint32_t> new_index, std::size_t remaining);
@@ -111,7 +111,8 @@ private:
     /// that is when the particles are re-sorted.
     bool make_room(std::span<const std::uint32_t> wanted);
     /// New layout with rows copied from old ones: new row i takes old row source[i].
-    void relayout(std::span<const std::uint32_t> source, std::span<const std::uint32_t> capacity);
+    void relayout(std::span<const std::uint32_t> source, std::span<const std::uint32_t> capacity,
+                  const Parallel* parallel = nullptr);
 
     ScalarType real_;
     Columns slots_;                       ///< "other", "rest_length", …
