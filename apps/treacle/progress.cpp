@@ -11,8 +11,8 @@ namespace treacle {
 
 using Clock = std::chrono::steady_clock;
 
-Progress::Progress(int first_frame, int last_frame, double duration, bool quiet)
-    : first_frame_(first_frame), last_frame_(last_frame), duration_(duration), quiet_(quiet),
+Progress::Progress(int last_frame, double duration, bool quiet)
+    : last_frame_(last_frame), duration_(duration), quiet_(quiet),
       terminal_(isatty(STDOUT_FILENO) != 0) {}
 
 Progress::~Progress() { finish(); }

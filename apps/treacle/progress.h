@@ -10,7 +10,7 @@ namespace treacle {
 /// Tells how a run goes on: a bar that redraws itself on a terminal, one plain line a frame otherwise.
 class Progress {
 public:
-    Progress(int first_frame, int last_frame, double duration, bool quiet);
+    Progress(int last_frame, double duration, bool quiet);
     ~Progress();
     Progress(const Progress&) = delete;
     Progress& operator=(const Progress&) = delete;
@@ -25,7 +25,7 @@ private:
     void draw(const StepInfo& info);
     double seconds_left(double time) const;
 
-    int first_frame_, last_frame_;
+    int last_frame_;
     double duration_;
     bool quiet_, terminal_, bar_open_ = false;
     double start_time_ = -1;   ///< simulated time at the first step

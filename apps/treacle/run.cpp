@@ -152,7 +152,7 @@ Result<void> Run::start() {
 Result<int> Run::execute() {
     if (auto done = start(); !done) return tl::unexpected(done.error());
     catch_stop_signals();
-    Progress progress(simulation_->state().frame, frames_, (frames_ - 1) / scene_.time.fps, options_.quiet);
+    Progress progress(frames_, (frames_ - 1) / scene_.time.fps, options_.quiet);
     StepInfo last{};
     while (simulation_->state().frame < frames_) {
         frame_started_ = std::chrono::steady_clock::now();
