@@ -48,6 +48,7 @@ private:
     Result<void> start_new();
     Result<void> start_again();
     Result<Checkpoint> newest_checkpoint() const;
+    Result<bool> repeat_cautiously(const Error& reason);
     Result<void> write_frame();
     Result<void> write_manifest();
     Result<void> write_checkpoint() const {
@@ -58,6 +59,8 @@ private:
     double seconds() const { return std::chrono::duration<double>(std::chrono::steady_clock::now() - started_).count(); }
     std::string resume_command() const;
 
+    static constexpr double caution_share = 0.5;   ///< of the time step, when a frame is repeated
+
     const RunOptions& options_;
     Scene scene_;
     Json scene_json_;
@@ -66,6 +69,7 @@ private:
     std::unique_ptr<Simulation> simulation_;
     std::chrono::steady_clock::time_point started_ = std::chrono::steady_clock::now();
     std::chrono::steady_clock::time_point frame_started_ = started_;
+    Json repeats_ = Json::array();   ///< frames that diverged and were computed again
     std::uint64_t first_step_ = 0;
     double first_time_ = 0;
 };
@@ -103,6 +107,9 @@ Result<void> Run::start_again() {
     auto folder = RunFolder::open(options_.folder);
     if (!folder) return tl::unexpected(folder.error());
     folder_ = *folder;
+    auto manifest = folder_->read_manifest();
+    if (!manifest) return tl::unexpected(manifest.error());
+    if (const Json* repeats = manifest->find("repeats")) repeats_ = *repeats;
     auto checkpoint = newest_checkpoint();
     if (!checkpoint) return tl::unexpected(checkpoint.error());
     auto saved_scene = parse_json(checkpoint->scene, folder_->path());
@@ -154,6 +161,9 @@ Result<int> Run::execute() {
         });
         if (!outcome) {
             progress.finish();
+            const auto repeated = repeat_cautiously(outcome.error());
+            if (!repeated) return tl::unexpected(repeated.error());
+            if (*repeated) continue;
             if (auto done = write_summary("diverged"); !done) return tl::unexpected(done.error());
             return tl::unexpected(outcome.error());
         }
@@ -185,6 +195,31 @@ Result<int> Run::execute() {
                     folder_->path().c_str());
     }
     return 0;
+}
+
+/// Goes back to the last checkpoint to come to the present frame again with half the step. False if that has been
+/// tried, or if the scene fixes the step: then the run is over, and its newest checkpoint is the last good state.
+Result<bool> Run::repeat_cautiously(const Error& reason) {
+    const int failed_frame = simulation_->state().frame + 1;
+    if (scene_.time.fixed_dt || simulation_->state().caution.until_frame >= failed_frame) return false;
+    auto checkpoint = newest_checkpoint();
+    if (!checkpoint) return tl::unexpected(checkpoint.error());
+    const int from_frame = checkpoint->state.frame;
+    if (auto done = folder_->rewind_to(from_frame); !done) return tl::unexpected(done.error());
+    auto simulation = Simulation::resume(scene_, std::move(checkpoint->state), options_.threads, stderr_log());
+    if (!simulation) return tl::unexpected(simulation.error());
+    simulation_ = std::move(*simulation);
+    simulation_->be_cautious({caution_share, failed_frame});
+    stderr_log().warning(to_string(reason) + "\nrepeating from frame " + std::to_string(from_frame) +
+                         " with half the time step");
+    Json repeat = Json::object();
+    repeat.set("frame", failed_frame);
+    repeat.set("from_frame", from_frame);
+    repeat.set("share_of_dt", caution_share);
+    repeat.set("reason", to_string(reason));
+    repeats_.push(std::move(repeat));
+    if (auto done = write_manifest(); !done) return tl::unexpected(done.error());
+    return true;
 }
 
 std::string Run::resume_command() const {
@@ -238,6 +273,7 @@ Result<void> Run::write_manifest() {
         columns.push(std::move(entry));
     }
     manifest.set("columns", std::move(columns));
+    manifest.set("repeats", repeats_);
     manifest.set("scene", scene_json_);
     return folder_->write_manifest(manifest);
 }

@@ -187,7 +187,8 @@ void Clavet2005<S>::adjust_springs(StepContext<S>& context, Columns& columns) co
     if (!springs_.active()) return;
     springs_.adjust(context.connections, columns.position, columns.material, static_cast<Real>(context.dt),
                     context.parallel);
-    springs_.renew(context.connections, context.neighbors, columns.position, columns.material, false, context.parallel);
+    springs_.renew(context.connections, context.neighbors, columns.position, columns.material,
+                   columns.position.size(), context.parallel);
 }
 
 template <class S>
@@ -277,7 +278,14 @@ void Clavet2005<S>::start(StepContext<S>& context) {
     report_density(context, columns);
     context.report.iterations = 0;
     if (!springs_.active()) return;
-    springs_.renew(context.connections, context.neighbors, columns.position, columns.material, true, context.parallel);
+    springs_.renew(context.connections, context.neighbors, columns.position, columns.material, 0, context.parallel);
+}
+
+template <class S>
+void Clavet2005<S>::welcome(StepContext<S>& context, std::size_t first_new) {
+    if (!springs_.active()) return;
+    Columns columns(context.particles);
+    springs_.renew(context.connections, context.neighbors, columns.position, columns.material, first_new, context.parallel);
 }
 
 template <class S>

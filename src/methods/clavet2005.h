@@ -23,10 +23,12 @@ public:
     double search_radius(const Particles& particles, const Parallel& parallel, double dt) const override;
     void step(StepContext<S>& context) override;
     void start(StepContext<S>& context) override;
+    void welcome(StepContext<S>& context, std::size_t first_new) override;
     bool wants_settled_start() const override;
     void settle(StepContext<S>& context) override;
     void parameters_changed(const MethodInput& input) override;
     double support_radius() const override { return coefficients_.support_radius; }
+    double sound_speed() const override { return coefficients_.sound_speed; }
 
 private:
     using Real = typename S::Real;

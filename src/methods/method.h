@@ -99,6 +99,10 @@ public:
     /// connections and fills density and other exported columns.
     virtual void start(StepContext<S>& context) = 0;
 
+    /// Called when rows from first_new on have been emitted, with neighbor rows that reach the support radius: connects
+    /// them to each other and to the fluid they follow.
+    virtual void welcome(StepContext<S>&, std::size_t /*first_new*/) {}
+
     /// Whether the lattice that fluids are sampled on shall be loosened and brought to rest before the start.
     virtual bool wants_settled_start() const { return false; }
 
@@ -110,6 +114,9 @@ public:
 
     /// Radius of interaction; particles closer than this belong to one piece of fluid.
     virtual double support_radius() const = 0;
+
+    /// Speed of sound in the fluid that is computed, m/s; 0 if the method has none.
+    virtual double sound_speed() const { return 0; }
 };
 
 }  // namespace treacle

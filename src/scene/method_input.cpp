@@ -47,6 +47,16 @@ std::vector<Pose> poses(const Motion& motion) {
     return all;
 }
 
+/// Where fluid comes from.
+std::vector<Vec3d> sources(const Scene& scene) {
+    std::vector<Vec3d> all;
+    for (const Fluid& fluid : scene.fluids) all.push_back(*center(fluid.shape));
+    for (const Emitter& emitter : scene.emitters) {
+        for (const Pose& pose : poses(emitter.motion)) all.push_back(pose.to_world(emitter.position));
+    }
+    return all;
+}
+
 /// The lowest place that the solids offer to fall to, or infinity without solids.
 double lowest_floor(const Scene& scene, Vec3d up) {
     double lowest = std::numeric_limits<double>::infinity();
@@ -56,8 +66,8 @@ double lowest_floor(const Scene& scene, Vec3d up) {
                 lowest = std::min(lowest, heights(solid.shape, pose, up).low);
                 continue;
             }
-            for (const Fluid& fluid : scene.fluids) {
-                lowest = std::min(lowest, landing_height(solid.shape, pose, solid.invert, *center(fluid.shape), up));
+            for (const Vec3d source : sources(scene)) {
+                lowest = std::min(lowest, landing_height(solid.shape, pose, solid.invert, source, up));
             }
         }
     }
@@ -137,8 +147,21 @@ MethodInput method_input(const Scene& scene) {
         input.speed = std::max(input.speed, fluid_speed(part));
     }
     for (const Solid& solid : scene.solids) input.speed = std::max(input.speed, solid_speed(solid));
-    input.fluid_height = fluid.high - fluid.low;
-    input.fall_height = strength > 0 ? fluid.high - std::min(fluid.low, lowest_floor(scene, up)) : 0;
+    Range all = fluid;
+    for (std::size_t e = 0; e < scene.emitters.size(); ++e) {
+        const Emitter& emitter = scene.emitters[e];
+        const double speed = std::max(emitter.speed, largest_on_track(scene, Track::Target::emitter, e, "speed"));
+        const double upward = speed * std::max(0.0, dot(emitter.direction, up) / length(emitter.direction));
+        const double thrown = strength > 0 ? upward * upward / (2 * strength) : 0;
+        for (const Pose& pose : poses(emitter.motion)) {
+            const double height = dot(pose.to_world(emitter.position), up);
+            all = {std::min(all.low, height), std::max(all.high, height + thrown)};
+        }
+        input.speed = std::max(input.speed, speed);
+    }
+    // How deep a pool an emitter will fill is not known; its fall makes the fluid stiff enough for half the height.
+    input.fluid_height = scene.fluids.empty() ? 0 : fluid.high - fluid.low;
+    input.fall_height = strength > 0 ? all.high - std::min(all.low, lowest_floor(scene, up)) : 0;
     return input;
 }
 

@@ -122,7 +122,6 @@ std::size_t read_material_name(ObjectReader& reader, const Place& at, const std:
 
 void read_fluids(ObjectReader& reader, const Place& at, Scene& scene) {
     if (!reader.is_list(at, "fluids")) return;
-    if (at.json->elements.empty()) reader.problem(at, "is empty: there is nothing to simulate");
     for (std::size_t n = 0; n < at.json->elements.size(); ++n) {
         const Place here = at.element(n);
         Fluid fluid;
@@ -133,6 +132,38 @@ void read_fluids(ObjectReader& reader, const Place& at, Scene& scene) {
         }
         if (const Place shape = here.member("shape")) fluid.shape = read_shape(reader, shape, fluid_shape_kind());
         scene.fluids.push_back(std::move(fluid));
+    }
+}
+
+void read_emitters(ObjectReader& reader, const Place& at, Scene& scene) {
+    if (!reader.is_list(at, "emitters")) return;
+    for (std::size_t n = 0; n < at.json->elements.size(); ++n) {
+        const Place here = at.element(n);
+        Emitter emitter;
+        read_plain(reader, here, emitter_kind(), &emitter, TrackOwner{Track::Target::emitter, n});
+        if (here.json->is_object()) {
+            if (const Place name = here.member("material")) {
+                emitter.material = read_material_name(reader, name, scene.materials);
+            }
+            if (const Place shape = here.member("shape")) read_mouth(reader, shape, emitter);
+            if (const Place motion = here.member("motion")) emitter.motion = read_motion(reader, motion);
+            if (length(emitter.direction) == 0) reader.problem(here.member("direction"), "must not be zero");
+            if (emitter.end && *emitter.end <= emitter.start) {
+                reader.problem(here.member("end"), "must be later than the start, " + number_text(emitter.start) + " s");
+            }
+        }
+        scene.emitters.push_back(std::move(emitter));
+    }
+}
+
+void read_sinks(ObjectReader& reader, const Place& at, Scene& scene) {
+    if (!reader.is_list(at, "sinks")) return;
+    for (std::size_t n = 0; n < at.json->elements.size(); ++n) {
+        const Place here = at.element(n);
+        if (!reader.is_object(here, sink_kind())) continue;
+        if (const Place shape = here.member("shape")) {
+            scene.sinks.push_back({read_shape(reader, shape, solid_shape_kind())});
+        }
     }
 }
 
@@ -174,6 +205,12 @@ void read_solids(ObjectReader& reader, const Place& at, Scene& scene) {
     }
 }
 
+/// Whether a list has anything in it. What is no list has been reported as such.
+bool has_elements(const Place& root, const char* key) {
+    const Place list = root.member(key);
+    return list && (!list.json->is_array() || !list.json->elements.empty());
+}
+
 /// Everything that the file's structure tells, without looking at how the parts fit together.
 Scene read_structure(ObjectReader& reader, const Place& root, const std::string& file) {
     Scene scene;
@@ -186,6 +223,11 @@ Scene read_structure(ObjectReader& reader, const Place& root, const std::string&
     if (const Place at = root.member("output")) read_output(reader, at, scene.output);
     if (const Place at = root.member("materials")) read_materials(reader, at, scene);
     if (const Place at = root.member("fluids")) read_fluids(reader, at, scene);
+    if (const Place at = root.member("emitters")) read_emitters(reader, at, scene);
+    if (const Place at = root.member("sinks")) read_sinks(reader, at, scene);
+    if (!has_elements(root, "fluids") && !has_elements(root, "emitters")) {
+        reader.problem(root, "there is nothing to simulate: give \"fluids\" or \"emitters\"");
+    }
     if (const Place at = root.member("solids")) read_solids(reader, at, scene);
     return scene;
 }

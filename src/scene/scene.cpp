@@ -57,6 +57,7 @@ void* owner_of(Scene& scene, const Track& track) {
         case Track::Target::material: return &scene.materials.at(track.index);
         case Track::Target::material_of_method:
             return scene.materials.at(track.index).by_method.at(track.method).address();
+        case Track::Target::emitter: return &scene.emitters.at(track.index);
         case Track::Target::solid: return &scene.solids.at(track.index);
     }
     return nullptr;

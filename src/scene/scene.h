@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/parameters.h"
+#include "math/mouth.h"
 #include "math/shape.h"
 #include "methods/material.h"
 
@@ -53,6 +54,24 @@ struct Solid {
     Motion motion;
 };
 
+/// Where fluid comes in during the run.
+struct Emitter {
+    std::size_t material = 0;          ///< index into Scene::materials
+    Mouth mouth;
+    Transform transform{};             ///< of the drawn mouth, before it is put to its place
+    Vec3d position{};                  ///< m, center of the mouth
+    Vec3d direction{0, -1, 0};         ///< in which fluid leaves, of any length but 0
+    double speed = 0;                  ///< m/s
+    double start = 0;                  ///< s
+    std::optional<double> end;         ///< s
+    Motion motion;
+};
+
+/// Where fluid goes: particles inside vanish.
+struct Sink {
+    Shape shape;
+};
+
 struct OutputSettings {
     bool ply = true;
     bool vtp = false;
@@ -61,10 +80,10 @@ struct OutputSettings {
 
 /// A live parameter that changes over time.
 struct Track {
-    enum class Target { scene, method_settings, material, material_of_method, solid };
+    enum class Target { scene, method_settings, material, material_of_method, emitter, solid };
     std::string pointer;               ///< JSON pointer of the parameter
     Target target = Target::scene;
-    std::size_t index = 0;             ///< of the material or solid
+    std::size_t index = 0;             ///< of the material, emitter or solid
     std::string method;                ///< id, for the objects of a method
     const Parameter* parameter = nullptr;
     std::vector<std::pair<double, ParameterValue>> keyframes;   ///< ascending times; numbers or vectors
@@ -83,6 +102,8 @@ struct Scene {
     std::map<std::string, ParameterObject> method_settings;   ///< keyed by method id, for every known method
     std::vector<Material> materials;
     std::vector<Fluid> fluids;
+    std::vector<Emitter> emitters;
+    std::vector<Sink> sinks;
     std::vector<Solid> solids;
     std::vector<Track> tracks;
 };

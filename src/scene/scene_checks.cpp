@@ -8,6 +8,7 @@
 #include "core/text.h"
 #include "math/space.h"
 #include "methods/registry.h"
+#include "scene/emission.h"
 #include "scene/method_input.h"
 #include "scene/sampling.h"
 
@@ -50,6 +51,14 @@ void warn(const Log& log, const Json& root, const Scene& scene, const std::strin
     log.warning(to_string(Problem{message, scene.file, pointer, line_of(root, pointer)}));
 }
 
+/// Whether a particle is so much lighter or heavier than its cell that the fluid will not be at its density.
+bool is_odd(double share) { return share < 0.7 || share > 1.4; }
+
+std::string odd_share_message(double share, const std::string& remedy) {
+    return "each particle stands for " + rough_text(share) + " times the volume of a cell of particle_spacing; change " +
+           remedy + " or particle_spacing";
+}
+
 }  // namespace
 
 void check_time(ObjectReader& reader, const Place& at, const TimeSettings& time) {
@@ -89,6 +98,7 @@ void check_precision(ObjectReader& reader, const Place& root, Scene& scene) {
 void check_particles(ObjectReader& reader, const Place& root, const Scene& scene, const Log& log) {
     double total = 0;
     for (const Fluid& fluid : scene.fluids) total += predicted_count(fluid, scene);
+    for (std::size_t e = 0; e < scene.emitters.size(); ++e) total += predicted_emission(scene, e);
     if (total > max_particles) {
         reader.problem(root.member("particle_spacing"), "gives about " + rough_text(total) + " particles; at most " +
                                                             rough_text(max_particles) + " are possible");
@@ -102,10 +112,16 @@ void check_particles(ObjectReader& reader, const Place& root, const Scene& scene
         }
         const double cell = cell_volume(scene.dimension, scene.particle_spacing);
         const double share = *volume(fluid.shape) / predicted_count(fluid, scene) / cell;
-        if (share < 0.7 || share > 1.4) {
-            warn(log, *root.json, scene, pointer,
-                 "each particle stands for " + rough_text(share) + " times the volume of a cell of particle_spacing; "
-                 "change " + (fluid.count ? "\"count\"" : "the size of the shape") + " or particle_spacing");
+        if (is_odd(share)) {
+            warn(log, *root.json, scene, pointer, odd_share_message(share, fluid.count ? "\"count\"" : "the size of the shape"));
+        }
+    }
+    for (std::size_t e = 0; e < scene.emitters.size(); ++e) {
+        const EmittedLayers layers = emitted_layers(scene.emitters[e], scene);
+        const double share = layers.particle_mass / scene.materials[scene.emitters[e].material].density /
+                             cell_volume(scene.dimension, scene.particle_spacing);
+        if (is_odd(share)) {
+            warn(log, *root.json, scene, "/emitters/" + std::to_string(e), odd_share_message(share, "the size of the mouth"));
         }
     }
 }
@@ -120,7 +136,9 @@ void check_method(ObjectReader& reader, const Place& root, const Scene& scene, c
     }
     for (std::size_t n = 0; n < scene.materials.size(); ++n) {
         const bool used = std::any_of(scene.fluids.begin(), scene.fluids.end(),
-                                      [&](const Fluid& fluid) { return fluid.material == n; });
+                                      [&](const Fluid& fluid) { return fluid.material == n; }) ||
+                          std::any_of(scene.emitters.begin(), scene.emitters.end(),
+                                      [&](const Emitter& emitter) { return emitter.material == n; });
         if (!used) {
             warn(log, *root.json, scene, "/materials/" + pointer_token(scene.materials[n].name),
                  "no fluid is made of this material");

@@ -35,6 +35,12 @@ Json rotation_to_json(const Quaternion& q) {
     return object;
 }
 
+Json transform_to_json(const Transform& transform, int dimension) {
+    Json object = plain_to_json(transform_kind(), &transform, dimension);
+    object.set("rotate", rotation_to_json(transform.rotate));
+    return object;
+}
+
 Json shape_to_json(const Shape& shape) {
     Json object = Json::object();
     if (const auto* sphere = std::get_if<Sphere>(&shape.form)) {
@@ -44,9 +50,7 @@ Json shape_to_json(const Shape& shape) {
     } else {
         object.set("plane", plain_to_json(plane_kind(), &std::get<Plane>(shape.form), shape.dimension));
     }
-    Json transform = plain_to_json(transform_kind(), &shape.transform, shape.dimension);
-    transform.set("rotate", rotation_to_json(shape.transform.rotate));
-    object.set("transform", std::move(transform));
+    object.set("transform", transform_to_json(shape.transform, shape.dimension));
     return object;
 }
 
@@ -88,6 +92,22 @@ Json fluid_to_json(const Fluid& fluid, const Scene& scene) {
     object.set("material", scene.materials[fluid.material].name);
     object.set("shape", shape_to_json(fluid.shape));
     add_parameters(object, fluid_kind().parameters.front().table(), &fluid, scene.dimension);
+    return object;
+}
+
+Json emitter_to_json(const Emitter& emitter, const Scene& scene) {
+    Json shape = Json::object();
+    if (const auto* disk = std::get_if<Disk>(&emitter.mouth.form)) {
+        shape.set("disk", plain_to_json(disk_kind(), disk, scene.dimension));
+    } else {
+        shape.set("star", plain_to_json(star_kind(), &std::get<Star>(emitter.mouth.form), scene.dimension));
+    }
+    shape.set("transform", transform_to_json(emitter.transform, scene.dimension));
+    Json object = Json::object();
+    object.set("material", scene.materials[emitter.material].name);
+    object.set("shape", std::move(shape));
+    add_parameters(object, emitter_kind().parameters.front().table(), &emitter, scene.dimension);
+    if (!emitter.motion.keyframes.empty()) object.set("motion", motion_to_json(emitter.motion, scene.dimension));
     return object;
 }
 
@@ -155,6 +175,12 @@ Json scene_to_json(const Scene& scene) {
     }
     Json& fluids = root.set("fluids", Json::array());
     for (const Fluid& fluid : scene.fluids) fluids.push(fluid_to_json(fluid, scene));
+    Json& emitters = root.set("emitters", Json::array());
+    for (const Emitter& emitter : scene.emitters) emitters.push(emitter_to_json(emitter, scene));
+    Json& sinks = root.set("sinks", Json::array());
+    for (const Sink& sink : scene.sinks) {
+        sinks.push(Json::object()).set("shape", shape_to_json(sink.shape));
+    }
     Json& solids = root.set("solids", Json::array());
     for (const Solid& solid : scene.solids) solids.push(solid_to_json(solid, dimension));
     for (const Track& track : scene.tracks) {

@@ -160,6 +160,21 @@ Shape read_shape(ObjectReader& reader, const Place& at, const ObjectKind& kind) 
     return shape;
 }
 
+void read_mouth(ObjectReader& reader, const Place& at, Emitter& emitter) {
+    emitter.mouth.dimension = reader.dimension() == 2 ? 2 : 3;
+    if (!reader.is_object(at, mouth_kind())) return;
+    if (const Place disk = at.member("disk")) emitter.mouth.form = read_form<Disk>(reader, disk, disk_kind());
+    if (const Place star = at.member("star")) {
+        const Star form = read_form<Star>(reader, star, star_kind());
+        if (reader.dimension() == 2) reader.problem(star, "a star needs a 3D scene; use a disk, which is a slit in 2D");
+        if (form.inner_radius > form.radius) {
+            reader.problem(star.member("inner_radius"), "must not be larger than the radius, " + number_text(form.radius) + " m");
+        }
+        emitter.mouth.form = form;
+    }
+    if (const Place transform = at.member("transform")) emitter.transform = read_transform(reader, transform);
+}
+
 Motion read_motion(ObjectReader& reader, const Place& at) {
     Motion motion;
     if (!reader.is_object(at, motion_kind())) return motion;

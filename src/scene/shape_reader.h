@@ -7,7 +7,10 @@ namespace treacle {
 /// Shape with its transform. What cannot be read keeps its default; the reader knows the problems.
 Shape read_shape(ObjectReader& reader, const Place& at, const ObjectKind& kind);
 
-/// Keyframes of a solid.
+/// The opening of an emitter, into its `mouth` and `transform`.
+void read_mouth(ObjectReader& reader, const Place& at, Emitter& emitter);
+
+/// Keyframes of a solid or an emitter.
 Motion read_motion(ObjectReader& reader, const Place& at);
 
 }  // namespace treacle

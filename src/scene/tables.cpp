@@ -93,6 +93,21 @@ const ParameterTable& fluid_table() {
     return table;
 }
 
+const ParameterTable& emitter_table() {
+    static const ParameterTable table = ParameterTable("emitter")
+        .add("position", &Emitter::position,
+             {.unit = "m", .low = -farthest, .high = farthest, .required = true, .doc = "Center of the mouth."})
+        .add("direction", &Emitter::direction,
+             {.unit = "1", .low = -farthest, .high = farthest,
+              .doc = "In which the fluid leaves, of any length but 0."})
+        .add("speed", &Emitter::speed,
+             {.unit = "m/s", .low = 0, .high = fastest, .live = true, .required = true,
+              .doc = "Speed of the fluid in the mouth."})
+        .add("start", &Emitter::start, {.unit = "s", .low = 0, .high = 1e9, .doc = "When it begins."})
+        .add("end", &Emitter::end, {.unit = "s", .low = 0, .high = 1e9, .doc = "When it ends; never if absent."});
+    return table;
+}
+
 const ParameterTable& solid_table() {
     static const ParameterTable table = ParameterTable("solid")
         .add("name", &Solid::name, {.required = true, .doc = "Name of the solid in output files; each has its own."})
@@ -147,6 +162,24 @@ const ParameterTable& box_table() {
     return table;
 }
 
+const ParameterTable& disk_table() {
+    static const ParameterTable table = ParameterTable("disk")
+        .add("radius", &Disk::radius,
+             {.unit = "m", .low = smallest, .high = farthest, .required = true, .doc = "Radius; in 2D half the slit."});
+    return table;
+}
+
+const ParameterTable& star_table() {
+    static const ParameterTable table = ParameterTable("star")
+        .add("radius", &Star::radius,
+             {.unit = "m", .low = smallest, .high = farthest, .required = true, .doc = "From the center to a tip."})
+        .add("inner_radius", &Star::inner_radius,
+             {.unit = "m", .low = smallest, .high = farthest, .required = true,
+              .doc = "From the center to a notch between two tips; less than the radius."})
+        .add("points", &Star::points, {.unit = "1", .low = 2, .high = 100, .doc = "Number of tips."});
+    return table;
+}
+
 const ParameterTable& plane_table() {
     static const ParameterTable table = ParameterTable("plane")
         .add("normal", &Plane::normal,
@@ -187,7 +220,10 @@ std::vector<StructuredKey> shape_keys(bool solid) {
         keys.push_back({"plane", Form::refused, "fluid cannot fill a plane, which has no end; use a box or a sphere"});
     }
     keys.push_back({"transform", Form::object, "Moves the shape as drawn to where it stands.", transform_kind});
-    for (const char* later : {"disk", "star", "cylinder", "mesh"}) keys.push_back(unavailable(later));
+    for (const char* mouth : {"disk", "star"}) {
+        keys.push_back({mouth, Form::refused, in_quotes(mouth) + " is flat: the mouth of an emitter"});
+    }
+    for (const char* later : {"cylinder", "mesh"}) keys.push_back(unavailable(later));
     return keys;
 }
 
@@ -195,7 +231,9 @@ std::vector<StructuredKey> scene_keys() {
     std::vector<StructuredKey> keys{
         {"time", Form::object, "Length, frames and steps.", time_kind},
         {"materials", Form::dictionary, "The fluids' materials by name.", material_kind, true},
-        {"fluids", Form::list, "Shapes filled with fluid at the start.", fluid_kind, true},
+        {"fluids", Form::list, "Shapes filled with fluid at the start.", fluid_kind},
+        {"emitters", Form::list, "Mouths that fluid comes out of during the run.", emitter_kind},
+        {"sinks", Form::list, "Places where fluid vanishes.", sink_kind},
         {"solids", Form::list, "Walls, floors and moving bodies.", solid_kind},
         {"output", Form::object, "Files that a run writes.", output_kind},
     };
@@ -203,7 +241,7 @@ std::vector<StructuredKey> scene_keys() {
         keys.push_back({row.id, Form::object, std::string("Settings of the method: ") + row.summary,
                         [id = std::string(row.id)]() -> const ObjectKind& { return method_settings_kind(id); }});
     }
-    for (const char* later : {"emitters", "sinks", "joints", "probes", "view"}) keys.push_back(unavailable(later));
+    for (const char* later : {"joints", "probes", "view"}) keys.push_back(unavailable(later));
     for (const char* id : reserved_methods) {
         if (!find_method(id)) keys.push_back(unavailable(id));
     }
@@ -293,6 +331,47 @@ const ObjectKind& fluid_kind() {
         {{"material", Form::material_name, "Name of one of the materials.", {}, true},
          {"shape", Form::object, "What is filled.", fluid_shape_kind, true}},
         {}, {{"packing", "relaxed"}}};
+    return kind;
+}
+
+const ObjectKind& emitter_kind() {
+    static const ObjectKind kind{
+        "emitter", "A mouth that pushes fluid into the scene, as a syringe does: continuously, at its rest density.",
+        {ParameterObject::of<Emitter>(emitter_table())},
+        {{"material", Form::material_name, "Name of one of the materials.", {}, true},
+         {"shape", Form::object, "The opening.", mouth_kind, true},
+         {"motion", Form::object, "How the mouth moves; it stands still if absent.", motion_kind}},
+        {}, {}};
+    return kind;
+}
+
+const ObjectKind& sink_kind() {
+    static const ObjectKind kind{
+        "sink", "Fluid that gets inside vanishes.", {},
+        {{"shape", Form::object, "Where fluid vanishes; a plane takes all that is below it.", solid_shape_kind, true}},
+        {}, {}};
+    return kind;
+}
+
+const ObjectKind& mouth_kind() {
+    static const ObjectKind kind{
+        "shape of a mouth", "One opening, drawn around the origin with z (in 2D y) as the direction of the flow.", {},
+        {{"disk", Form::object, "A round mouth; a slit in 2D.", disk_kind},
+         {"star", Form::object, "A star, as of a piping nozzle; 3D only.", star_kind},
+         {"transform", Form::object, "Turns, scales or shifts the drawn mouth.", transform_kind}},
+        {"disk", "star"}, {}};
+    return kind;
+}
+
+const ObjectKind& disk_kind() {
+    static const ObjectKind kind{"disk", "A round mouth; a slit in 2D.",
+                                 {ParameterObject::of<Disk>(disk_table())}, {}, {}, {}};
+    return kind;
+}
+
+const ObjectKind& star_kind() {
+    static const ObjectKind kind{"star", "A mouth with tips and notches.",
+                                 {ParameterObject::of<Star>(star_table())}, {}, {}, {}};
     return kind;
 }
 

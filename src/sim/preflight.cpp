@@ -6,6 +6,7 @@
 
 #include "core/text.h"
 #include "methods/registry.h"
+#include "scene/emission.h"
 #include "scene/method_input.h"
 #include "scene/sampling.h"
 
@@ -37,6 +38,11 @@ Preflight predict(const Scene& scene) {
     for (const Fluid& fluid : scene.fluids) {
         const double count = predicted_count(fluid, scene);
         result.fluids.push_back({scene.materials[fluid.material].name, count});
+        result.particles += count;
+    }
+    for (std::size_t e = 0; e < scene.emitters.size(); ++e) {
+        const double count = predicted_emission(scene, e);
+        result.fluids.push_back({scene.materials[scene.emitters[e].material].name + " to be emitted", count});
         result.particles += count;
     }
     const MethodRow* method = find_method(scene.method);

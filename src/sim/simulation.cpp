@@ -10,7 +10,9 @@
 #include "neighbors/neighbors.h"
 #include "scene/method_input.h"
 #include "scene/sampling.h"
+#include "sim/health.h"
 #include "sim/metrics.h"
+#include "sim/particle_exchange.h"
 
 namespace treacle {
 
@@ -43,6 +45,7 @@ public:
             state_.bodies.push_back(body_of(solid));
             solid_speed_ = std::max(solid_speed_, solid_speed(solid));
         }
+        exchange_.emplace(scene_, method_->support_radius());
     }
 
     void sample();
@@ -53,6 +56,7 @@ public:
     Frame frame() const override {
         return {state_.frame, state_.time, S::dim, state_.particles, state_.bodies, state_.particles.id_order()};
     }
+    void be_cautious(const Caution& caution) override { state_.caution = caution; }
     std::vector<double> metrics(double wall_seconds) const override;
     const StageTimer& timer() const override { return timer_; }
     int threads() const override { return parallel_.threads(); }
@@ -62,11 +66,11 @@ private:
 
     void settle();
     void follow_tracks();
+    void exchange_particles();
     void sort_storage();
     TimeStepLimit choose_dt(double time_left) const;
     void move_bodies(double dt);
     StepContext<S> context(double dt);
-    Result<void> check_health(double dt) const;
     std::span<const Row> positions() const { return state_.particles.get<Row>("position"); }
 
     Scene scene_;
@@ -75,6 +79,7 @@ private:
     StageTimer timer_;
     State state_;
     std::unique_ptr<Method<S>> method_;
+    std::optional<ParticleExchange<S>> exchange_;   ///< made when the method knows its support radius
     Neighbors<S> neighbors_;
     StepReport report_;
     double solid_speed_ = 0;
@@ -113,6 +118,10 @@ void SimulationOf<S>::sample() {
     }
     method_->prepare(state_.particles, state_.connections);
     if (method_->wants_settled_start()) settle();
+    exchange_->begin(state_);
+    for (const std::string& remark : exchange_->blocked_pipes(scene_)) log_.warning(remark);
+    exchange_->emit(scene_, state_, log_);
+    exchange_->drain(scene_, state_, parallel_);
     neighbors_.update(positions(), method_->support_radius(), parallel_);
     StepContext<S> at_start = context(0);
     method_->start(at_start);
@@ -179,6 +188,7 @@ Result<Simulation::Outcome> SimulationOf<S>::advance_frame(const std::function<b
     if (state_.time == frame_start) state_.statistics = {};
     while (state_.time < frame_end) {
         follow_tracks();
+        exchange_particles();
         if (state_.step % steps_between_sorts == 0) sort_storage();
         const double time_left = frame_end - state_.time;
         const TimeStepLimit dt = choose_dt(time_left);
@@ -189,11 +199,13 @@ Result<Simulation::Outcome> SimulationOf<S>::advance_frame(const std::function<b
         }
         StepContext<S> step = context(dt.dt);
         method_->step(step);
+        exchange_->push(scene_, state_, dt.dt, parallel_);
 
         ++state_.step;
         state_.time = dt.dt >= time_left * (1 - 1e-9) ? frame_end : state_.time + dt.dt;
         state_.statistics.add_step(dt.dt, report_.iterations, report_.density_error_mean, report_.density_error_max);
-        if (auto healthy = check_health(dt.dt); !healthy) return tl::unexpected(healthy.error());
+        const StepRecord record{dt, report_, method_->support_radius(), method_->sound_speed()};
+        if (auto healthy = check_health<S>(scene_, state_, record, parallel_); !healthy) return tl::unexpected(healthy.error());
         const bool more = keep_going({state_.frame + 1, state_.time, dt.dt, dt.reason, report_.iterations,
                                       state_.particles.size()});
         if (!more && state_.time < frame_end) return Outcome::stopped;
@@ -210,6 +222,17 @@ void SimulationOf<S>::follow_tracks() {
         state_.bodies[b].friction = scene_.solids[b].friction;
         state_.bodies[b].adhesion = scene_.solids[b].adhesion;
     }
+}
+
+template <class S>
+void SimulationOf<S>::exchange_particles() {
+    exchange_->drain(scene_, state_, parallel_);
+    if (!exchange_->has_emitters()) return;
+    const std::size_t first_new = exchange_->emit(scene_, state_, log_);
+    if (first_new == state_.particles.size()) return;
+    neighbors_.update(positions(), method_->support_radius(), parallel_);
+    StepContext<S> now = context(0);
+    method_->welcome(now, first_new);
 }
 
 template <class S>
@@ -231,6 +254,7 @@ TimeStepLimit SimulationOf<S>::choose_dt(double time_left) const {
     if (scene_.time.max_dt) tighten({*scene_.time.max_dt, "max_dt"});
     if (solid_speed_ > 0) tighten({0.25 * method_->support_radius() / solid_speed_, "solid speed"});
     for (const TimeStepLimit& other : method_->time_step_limits(state_.particles, parallel_)) tighten(other);
+    if (state_.frame < state_.caution.until_frame) limit.dt *= state_.caution.share;
     const double steps = std::max(1.0, std::ceil(time_left / limit.dt - 1e-9));
     return {time_left / steps, limit.reason};
 }
@@ -255,31 +279,6 @@ StepContext<S> SimulationOf<S>::context(double dt) {
     report_ = {};
     return {state_.time, dt, scene_.gravity, state_.particles, state_.connections, state_.bodies,
             neighbors_, parallel_, timer_, report_};
-}
-
-/// Diverged: a particle is nowhere or was shot across many others in one step, or the fluid is pressed to half its
-/// volume; no fluid does that.
-template <class S>
-Result<void> SimulationOf<S>::check_health(double dt) const {
-    const auto position = positions();
-    const auto velocity = state_.particles.get<Row>("velocity");
-    const double farthest = 5 * method_->support_radius() / dt;
-    const auto bad = parallel_.sum<std::size_t>(position.size(), [&](std::size_t i) -> std::size_t {
-        const Vec3d x = cast<double>(position[i].xyz()), v = cast<double>(velocity[i].xyz());
-        return std::isfinite(x.x + x.y + x.z) && dot(v, v) < farthest * farthest ? 0 : 1;
-    });
-    std::string what;
-    if (bad > 0) {
-        what = std::to_string(bad) + " of " + std::to_string(position.size()) + " particles are lost or faster than " +
-               number_text(std::round(farthest)) + " m/s";
-    } else if (report_.density_error_mean > 1) {
-        what = "the fluid is compressed by " + number_text(std::round(100 * report_.density_error_mean)) + " % on average";
-    }
-    if (what.empty()) return {};
-    return fail(ExitCode::diverged, "the simulation diverged in step " + std::to_string(state_.step) + " at t = " +
-                                        number_text(state_.time) + " s: " + what +
-                                        ". A smaller time step (" + (scene_.time.fixed_dt ? "/time/fixed_dt" : "/time/max_dt") +
-                                        ") or softer material may help");
 }
 
 template <class S>

@@ -40,6 +40,9 @@ public:
     /// calling again continues the same frame. Divergence is an error; the state is then not to be used.
     virtual Result<Outcome> advance_frame(const std::function<bool(const StepInfo&)>& keep_going) = 0;
 
+    /// From now on, until the frame that it names, steps are shorter than they need to be.
+    virtual void be_cautious(const Caution& caution) = 0;
+
     virtual const State& state() const = 0;
     virtual Frame frame() const = 0;
 

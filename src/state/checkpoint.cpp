@@ -20,13 +20,15 @@
 //   /connections/  "counts" per particle and under slots/ one dataset per slot column, rows end to end
 //   /bodies/       name, position, rotation (w x y z), velocity, angular_velocity, force, torque; a row per body
 //
+//   /emission/     attribute first_id; "pushed" and "layers" per emitter
+//
 // HDF5 builds the file in memory: its library crashes when a disk is full. Writing is then ours, and checked.
 
 namespace treacle {
 
 namespace {
 
-constexpr std::uint32_t format_version = 1;
+constexpr std::uint32_t format_version = 2;
 constexpr std::array<const char*, 4> type_words{"f32", "f64", "u32", "u8"};                    // as in ScalarType
 constexpr std::array<const char*, 3> shape_words{"scalar", "vector", "symmetric_tensor"};      // as in ColumnShape
 
@@ -181,6 +183,19 @@ void write_bodies(hid_t file, Bodies bodies) {
     }
 }
 
+void write_emission(hid_t file, const Emission& emission) {
+    const Handle group = create_group(file, "emission");
+    std::vector<double> pushed;
+    std::vector<std::uint32_t> layers;
+    for (const EmitterState& emitter : emission.emitters) {
+        pushed.push_back(emitter.pushed);
+        layers.push_back(emitter.layers);
+    }
+    write_attribute(group, "first_id", H5T_STD_U32LE, &emission.first_id);
+    write_dataset(group, "pushed", H5T_IEEE_F64LE, {pushed.size()}, pushed.data());
+    write_dataset(group, "layers", H5T_STD_U32LE, {layers.size()}, layers.data());
+}
+
 /// A file in memory only, with room for the seal.
 Handle create_memory_file(std::size_t expected_bytes) {
     const Handle access(H5Pcreate(H5P_FILE_ACCESS), H5Pclose, "file properties");
@@ -213,11 +228,14 @@ void write_state(hid_t file, const State& state, const std::string& scene, const
     write_attribute(file, "frame_iterations_max", H5T_STD_I32LE, &statistics.iterations_max);
     write_attribute(file, "density_error_mean", H5T_IEEE_F64LE, &statistics.density_error_mean);
     write_attribute(file, "density_error_max", H5T_IEEE_F64LE, &statistics.density_error_max);
+    write_attribute(file, "caution_share", H5T_IEEE_F64LE, &state.caution.share);
+    write_attribute(file, "caution_until_frame", H5T_STD_I32LE, &state.caution.until_frame);
     write_attribute(file, "state_hash", H5T_STD_U64LE, &hash);
     write_dataset(file, "scene", text_type(scene.size()), {}, padded(scene).data());
     write_columns(create_group(file, "particles"), state.particles);
     write_connections(file, state.connections);
     write_bodies(file, state.bodies);
+    write_emission(file, state.emission);
 }
 
 // ---------------------------------------------------------------------------------------------------- reading
@@ -376,6 +394,22 @@ void read_bodies(hid_t file, Bodies& bodies, std::size_t file_bytes) {
     }
 }
 
+void read_emission(hid_t file, Emission& emission, std::size_t file_bytes) {
+    const Handle group(H5Gopen2(file, "emission", H5P_DEFAULT), H5Gclose, "the group emission");
+    const StoredArray pushed = open_numbers(group, "pushed", H5T_IEEE_F64LE, 1, file_bytes);
+    const StoredArray layers = open_numbers(group, "layers", H5T_STD_U32LE, 1, file_bytes);
+    require(pushed.rows == layers.rows, "emission/layers has another number of rows");
+    std::vector<double> lengths(pushed.rows);
+    std::vector<std::uint32_t> counts(layers.rows);
+    pushed.read(lengths.data());
+    layers.read(counts.data());
+    for (std::size_t e = 0; e < lengths.size(); ++e) {
+        require(std::isfinite(lengths[e]) && lengths[e] >= 0, "an emitter has pushed an impossible length");
+        emission.emitters.push_back({lengths[e], counts[e]});
+    }
+    read_attribute(group, "first_id", H5T_STD_U32LE, &emission.first_id);
+}
+
 Handle open_file(const std::string& path) {
     const Handle access(H5Pcreate(H5P_FILE_ACCESS), H5Pclose, "file properties");
     H5Pset_file_locking(access, false, true);   // locks fail on some network disks, and nobody else writes here
@@ -408,12 +442,16 @@ Checkpoint read_checkpoint(const std::string& path, std::size_t file_bytes) {
     read_attribute(file, "frame_iterations_max", H5T_STD_I32LE, &statistics.iterations_max);
     read_attribute(file, "density_error_mean", H5T_IEEE_F64LE, &statistics.density_error_mean);
     read_attribute(file, "density_error_max", H5T_IEEE_F64LE, &statistics.density_error_max);
+    read_attribute(file, "caution_share", H5T_IEEE_F64LE, &state.caution.share);
+    read_attribute(file, "caution_until_frame", H5T_STD_I32LE, &state.caution.until_frame);
     read_attribute(file, "state_hash", H5T_STD_U64LE, &hash);
     require(std::isfinite(state.time) && state.frame >= 1, "its time or frame is impossible");
+    require(state.caution.share > 0 && state.caution.share <= 1, "its share of the time step is impossible");
     const Handle particles(H5Gopen2(file, "particles", H5P_DEFAULT), H5Gclose, "the group particles");
     read_columns(particles, state.particles, file_bytes);
     read_connections(file, state, file_bytes);
     read_bodies(file, state.bodies, file_bytes);
+    read_emission(file, state.emission, file_bytes);
     require(state_hash(state) == hash, "its content does not match the hash stored with it");
     return {without_padding(scene_text), read_text_attribute(file, "program_version"), std::move(state)};
 }

@@ -29,6 +29,10 @@ std::uint64_t state_hash(const State& state) {
         hash.add(body.velocity);
         hash.add(body.angular_velocity);
     }
+    for (const EmitterState& emitter : state.emission.emitters) {
+        hash.add(emitter.pushed);
+        hash.add(emitter.layers);
+    }
     hash.add(state.time);
     hash.add(state.step);
     return hash.value();

@@ -22,6 +22,23 @@ struct FrameStatistics {
     void add_step(double dt, int iterations, double error_mean, double error_max);
 };
 
+/// How far an emitter has got.
+struct EmitterState {
+    double pushed = 0;             ///< m of fluid that have passed the mouth
+    std::uint32_t layers = 0;      ///< layers that have been made
+};
+
+struct Emission {
+    std::uint32_t first_id = 0;    ///< of emitted particles
+    std::vector<EmitterState> emitters;
+};
+
+/// Frames that diverged are repeated with shorter steps.
+struct Caution {
+    double share = 1;         ///< of what limits the time step, as long as it holds
+    int until_frame = 0;      ///< the last frame that is computed so
+};
+
 /// All that a simulation must remember between two steps. A checkpoint is exactly this.
 struct State {
     explicit State(ScalarType real) : particles(real), connections(real) {}
@@ -29,13 +46,15 @@ struct State {
     Particles particles;
     ConnectionGraph connections;
     Bodies bodies;
+    Emission emission;
     double time = 0;           ///< s
     std::uint64_t step = 0;    ///< steps done
     int frame = 1;             ///< last frame that was completed; frame 1 is t = 0
     FrameStatistics statistics;
+    Caution caution;
 };
 
-/// Covers all persistent columns and connections in id order, bodies, time and step: equal hashes = equal bits.
+/// Covers all persistent columns and connections in id order, bodies, emitters, time and step: equal hashes = equal bits.
 std::uint64_t state_hash(const State& state);
 
 /// Read-only view of one frame, for files, pictures and tests.

@@ -22,6 +22,9 @@ std::string scene_text(int dimension, const std::string& precision) {
       "fluids": [ { "material": "slime", "shape": { "box": )" +
            (flat ? R"({ "center": [0, 0.5], "size": [1.0, 0.9] })" : R"({ "center": [0, 0.15, 0], "size": [0.28, 0.28, 0.28] })") +
            R"( }, "velocity": )" + (flat ? "[1, -2]" : "[1, -2, 0.5]") + R"( } ],
+      "emitters": [ { "material": "slime", "speed": 3, "shape": { "disk": { "radius": 0.05 } }, "end": 0.035, "position": )" +
+           (flat ? R"([-1, 0.8], "direction": [1, -1])" : R"([-0.4, 0.3, 0], "direction": [1, -1, 0])") + R"( } ],
+      "sinks": [ { "shape": { "sphere": { "radius": 0.05, "center": )" + (flat ? "[0.45, 0.2]" : "[0.14, 0.05, 0]") + R"( } } } ],
       "solids": [ { "name": "floor", "shape": { "plane": { "normal": )" + (flat ? "[0, 1]" : "[0, 1, 0]") + R"(, "offset": 0 } } },
                   { "name": "ball", "shape": { "sphere": { "center": )" + (flat ? "[0.62, 0.3]" : "[0.25, 0.1, 0]") + R"(, "radius": 0.1 } },
                     "friction": "no_slip", "adhesion": 0.5,
@@ -42,6 +45,7 @@ TEST_P(SameBits, ForAnyNumberOfThreads) {
     ASSERT_GT(one.state().particles.size(), 2048u);   // several blocks, or the threads have nothing to share
     for (test::RunningScene* run : {&one, &two, &four}) ASSERT_TRUE(run->advance(3)) << run->error();
     EXPECT_GT(one.metric("connections"), 1000);
+    EXPECT_GT(one.state().emission.emitters[0].layers, 4u);
     EXPECT_EQ(state_hash(one.state()), state_hash(two.state()));
     EXPECT_EQ(state_hash(one.state()), state_hash(four.state()));
 }

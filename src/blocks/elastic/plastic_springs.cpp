@@ -90,7 +90,7 @@ template <class S>
 std::vector<std::uint8_t> PlasticSprings<S>::outdated_rows(const ConnectionGraph& connections,
                                                            const Neighbors<S>& neighbors,
                                                            std::span<const typename S::Row> position,
-                                                           std::span<const std::uint8_t> material, bool at_start,
+                                                           std::span<const std::uint8_t> material, std::size_t first_new,
                                                            const Parallel& parallel) const {
     const auto others = connections.others();
     const auto rest = connections.values<Real>("rest_length");
@@ -107,13 +107,16 @@ std::vector<std::uint8_t> PlasticSprings<S>::outdated_rows(const ConnectionGraph
                 change |= ~keep.bits() & ((1u << count) - 1);
             });
             const bool single = materials.size() == 1;
-            if (change == 0 && !(single && !may_connect(0, 0, at_start))) {
+            const bool all_connect = single && may_connect(0, 0, false);
+            // Springs of one material that does not renew them are asked about only where somebody is new.
+            if (change == 0 && (all_connect || !single || first_new < position.size())) {
                 const RowSet connected(row, memory);
                 for_each_eight(i, neighbors.row(i),
                                [&](const std::uint32_t* j, int count, std::size_t) TREACLE_SIMD_INLINE_LAMBDA {
                     const unsigned near = (distances<P>(position, i, j) < P(h)).bits();
                     for (int l = 0; l < count; ++l) {
-                        const bool wanted = single || may_connect(material[i], material[j[l]], at_start);
+                        const bool one_is_new = i >= first_new || j[l] >= first_new;
+                        const bool wanted = all_connect || may_connect(material[i], material[j[l]], one_is_new);
                         change |= static_cast<unsigned>(wanted && !connected.has(j[l])) << l & near;
                     }
                 });
@@ -127,10 +130,10 @@ std::vector<std::uint8_t> PlasticSprings<S>::outdated_rows(const ConnectionGraph
 template <class S>
 void PlasticSprings<S>::renew(ConnectionGraph& connections, const Neighbors<S>& neighbors,
                               std::span<const typename S::Row> position, std::span<const std::uint8_t> material,
-                              bool at_start, const Parallel& parallel) const {
+                              std::size_t first_new, const Parallel& parallel) const {
     const Real h = support_radius;
     // Most rows stay as they are; finding out is much cheaper than writing them again.
-    const auto outdated = outdated_rows(connections, neighbors, position, material, at_start, parallel);
+    const auto outdated = outdated_rows(connections, neighbors, position, material, first_new, parallel);
     connections.rewrite(parallel, outdated, [&](std::size_t i, ConnectionGraph::RowDraft& row) {
         // Asked for here, not outside: rows that outgrow their room move.
         const auto others = connections.others().subspan(connections.begin(i), connections.count(i));
@@ -144,17 +147,18 @@ void PlasticSprings<S>::renew(ConnectionGraph& connections, const Neighbors<S>& 
         }
         for (const std::uint32_t j : neighbors.row(i)) {
             const Real distance = length(position[j].xyz() - x_i);
-            if (!(distance < h) || !may_connect(material[i], material[j], at_start) || connected.has(j)) continue;
+            const bool one_is_new = i >= first_new || j >= first_new;
+            if (!(distance < h) || !may_connect(material[i], material[j], one_is_new) || connected.has(j)) continue;
             row.add(j, start_at_support_radius ? h : std::max(distance, smallest_length));
         }
     });
 }
 
 template <class S>
-bool PlasticSprings<S>::may_connect(std::uint8_t material_i, std::uint8_t material_j, bool at_start) const {
+bool PlasticSprings<S>::may_connect(std::uint8_t material_i, std::uint8_t material_j, bool one_is_new) const {
     const Material& a = materials[material_i];
     const Material& b = materials[material_j];
-    return a.stiffness + b.stiffness > 0 && (at_start || (a.renews && b.renews));
+    return a.stiffness + b.stiffness > 0 && (one_is_new || (a.renews && b.renews));
 }
 
 template <class S>

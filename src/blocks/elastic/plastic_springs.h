@@ -55,10 +55,10 @@ struct PlasticSprings {
     void adjust(ConnectionGraph& connections, std::span<const typename S::Row> position,
                 std::span<const std::uint8_t> material, Real dt, const Parallel& parallel) const;
 
-    /// Removes springs with L > h or r > break length, and connects neighbors within h that have none: all of them
-    /// at the start, later those of materials that renew their springs.
+    /// Removes springs with L > h or r > break length, and connects neighbors within h that have none, if their
+    /// materials renew springs or if one of the two is new: rows from `first_new` on are.
     void renew(ConnectionGraph& connections, const Neighbors<S>& neighbors,
-               std::span<const typename S::Row> position, std::span<const std::uint8_t> material, bool at_start,
+               std::span<const typename S::Row> position, std::span<const std::uint8_t> material, std::size_t first_new,
                const Parallel& parallel) const;
 
     /// Displacement of every particle by its springs (eq. 5).
@@ -90,11 +90,11 @@ private:
     Number crept_of(const Number& rest_length, const Number& length, const Number& creep_rate,
                     const Number& yield_stretch, const Number& yield_compress, Real dt) const;
     /// Whether particles of these materials get connected when they are neighbors.
-    bool may_connect(std::uint8_t material_i, std::uint8_t material_j, bool at_start) const;
+    bool may_connect(std::uint8_t material_i, std::uint8_t material_j, bool one_is_new) const;
     /// Flags of rows that renew() would change.
     std::vector<std::uint8_t> outdated_rows(const ConnectionGraph& connections, const Neighbors<S>& neighbors,
                                             std::span<const typename S::Row> position,
-                                            std::span<const std::uint8_t> material, bool at_start,
+                                            std::span<const std::uint8_t> material, std::size_t first_new,
                                             const Parallel& parallel) const;
     /// D of eq. 5, from i to j.
     typename S::Vec displacement_of(Real stiffness, Real rest_length, typename S::Vec r, std::uint32_t id_i,

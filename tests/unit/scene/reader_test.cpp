@@ -107,7 +107,7 @@ TEST(Reader, exact_messages) {
     EXPECT_EQ(wrong_2d("/materials/honey/color", "\"#12345\""),
               Texts{"/materials/honey/color: \"#12345\" is no color; write \"#rrggbb\" with hexadecimal digits, such as "
                     "\"#d08a28\""});
-    EXPECT_EQ(wrong_2d("/fluids", "[]"), Texts{"/fluids: is empty: there is nothing to simulate"});
+    EXPECT_EQ(wrong_2d("/fluids", "[]"), Texts{": there is nothing to simulate: give \"fluids\" or \"emitters\""});
     EXPECT_EQ(wrong_2d("/fluids", "{}"), Texts{"/fluids: must be a list of fluids, not an object"});
     EXPECT_EQ(wrong_2d("/fluids/0", "5"),
               Texts{"/fluids/0: must be an object with keys such as \"velocity\", not the number 5"});
@@ -132,7 +132,7 @@ TEST(Reader, missing_keys) {
         "/treacle: \"treacle\" is missing (1)",
         "/particle_spacing: \"particle_spacing\" is missing (a number from 1e-09 to 1000, unit m)",
         "/materials: \"materials\" is missing (The fluids' materials by name.)",
-        "/fluids: \"fluids\" is missing (Shapes filled with fluid at the start.)"};
+        ": there is nothing to simulate: give \"fluids\" or \"emitters\""};
     EXPECT_EQ(problems, expected);
     EXPECT_EQ(wrong_2d("/fluids/0/shape/box", R"({"center": [0, 0]})"),
               Texts{"/fluids/0/shape/box/size: \"size\" is missing (a list of 2 numbers in a 2D scene, unit m)"});
@@ -230,14 +230,42 @@ TEST(Reader, degenerate_shapes) {
               Texts{"/fluids/0/shape/plane: fluid cannot fill a plane, which has no end; use a box or a sphere"});
 }
 
+TEST(Reader, emitters_and_sinks) {
+    const char* emitters = R"([{"material": "honey", "shape": {"disk": {"radius": 0.02}}, "position": [0, 1],
+                                "direction": [1, -1], "speed": 0.5, "start": 0.25, "end": 2}])";
+    const Scene scene = scene_of(with(small_scene_2d, "/emitters", emitters));
+    ASSERT_EQ(scene.emitters.size(), 1u);
+    EXPECT_EQ(std::get<Disk>(scene.emitters[0].mouth.form).radius, 0.02);
+    EXPECT_EQ(scene.emitters[0].speed, 0.5);
+    EXPECT_EQ(scene.emitters[0].start, 0.25);
+    EXPECT_EQ(*scene.emitters[0].end, 2);
+    EXPECT_EQ(scene_of(with(small_scene_2d, "/sinks", R"([{"shape": {"plane": {"normal": [0, 1], "offset": -1}}}])")).sinks.size(), 1u);
+
+    const auto wrong = [&](const std::string& pointer, const std::string& value) {
+        Json root = with(small_scene_2d, "/emitters", emitters);
+        EXPECT_TRUE(set_at_pointer(root, pointer, json_of(value)));
+        return problems_of(root);
+    };
+    EXPECT_EQ(wrong("/emitters/0/end", "0.25"), Texts{"/emitters/0/end: must be later than the start, 0.25 s"});
+    EXPECT_EQ(wrong("/emitters/0/direction", "[0, 0]"), Texts{"/emitters/0/direction: must not be zero"});
+    EXPECT_EQ(wrong("/emitters/0/shape", R"({"star": {"radius": 1, "inner_radius": 0.5}})"),
+              Texts{"/emitters/0/shape/star: a star needs a 3D scene; use a disk, which is a slit in 2D"});
+    EXPECT_EQ(wrong("/emitters/0/material", "\"hony\""),
+              Texts{"/emitters/0/material: there is no material \"hony\"; did you mean \"honey\"?"});
+    // Predicted, not sampled: this must neither hang nor fill the memory.
+    EXPECT_EQ(wrong("/emitters/0/shape/disk/radius", "1e6").size(), 1u);
+    EXPECT_EQ(wrong_2d("/fluids/0/shape", R"({"disk": {"radius": 1}})"),
+              Texts{"/fluids/0/shape/disk: \"disk\" is flat: the mouth of an emitter"});
+}
+
 TEST(Reader, what_this_version_lacks_is_said_clearly) {
     const auto unavailable = [](const std::string& pointer, const std::string& word) {
         return Texts{pointer + ": \"" + word + "\" is not available in this version yet"};
     };
-    for (const char* key : {"emitters", "sinks", "joints", "probes", "view"}) {
+    for (const char* key : {"joints", "probes", "view"}) {
         EXPECT_EQ(wrong_2d(std::string("/") + key, "[]"), unavailable(std::string("/") + key, key));
     }
-    for (const char* shape : {"disk", "star", "cylinder", "mesh"}) {
+    for (const char* shape : {"cylinder", "mesh"}) {
         EXPECT_EQ(wrong_2d("/fluids/0/shape", std::string("{\"") + shape + "\": {}}"),
                   unavailable(std::string("/fluids/0/shape/") + shape, shape));
         EXPECT_EQ(wrong_2d("/solids/0/shape", std::string("{\"") + shape + "\": {}}"),

@@ -50,7 +50,7 @@ class RoundTrip : public testing::TestWithParam<int> {};
 
 TEST_P(RoundTrip, scene_to_json_reads_back_to_the_same_scene) {
     const Scene scene = scene_of(full_scene(GetParam()));
-    ASSERT_EQ(scene.tracks.size(), 5u);
+    ASSERT_EQ(scene.tracks.size(), 6u);
     const std::string text = to_text(scene_to_json(scene));
     expect_equal(scene, scene_of(json_of(text)));
     EXPECT_EQ(text, to_text(scene_to_json(scene_of(json_of(text)))));

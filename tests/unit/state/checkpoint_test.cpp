@@ -251,11 +251,11 @@ TEST_F(TamperedCheckpoint, a_size_that_cannot_be_takes_no_memory) {
 TEST_F(TamperedCheckpoint, newer_format) {
     tamper([](hid_t file) {
         const hid_t attribute = H5Aopen(file, "format_version", H5P_DEFAULT);
-        const std::uint32_t version = 2;
+        const std::uint32_t version = 3;
         EXPECT_GE(H5Awrite(attribute, H5T_STD_U32LE, &version), 0);
         H5Aclose(attribute);
     });
-    expect_refused(path_, "it is of format 2, this program reads format 1");
+    expect_refused(path_, "it is of format 3, this program reads format 2");
 }
 
 TEST(Checkpoint, a_failed_save_says_why_and_keeps_the_older_file) {

@@ -1,0 +1,96 @@
+#include "math/mouth.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "math/reproducible.h"
+
+namespace treacle {
+
+namespace {
+
+constexpr double rounding = 1e-9;   // of a spacing: what is on the rim but for rounding is not inside
+
+double area(const Disk& disk) { return reproducible::pi * disk.radius * disk.radius; }
+
+/// Twice as many triangles as points, each with its corners at the center, a tip and a notch.
+double area(const Star& star) {
+    return star.points * star.radius * star.inner_radius * reproducible::sin(reproducible::pi / star.points);
+}
+
+bool contains(const Disk& disk, double x, double y) { return x * x + y * y < disk.radius * disk.radius; }
+
+/// Folded into the triangle between the nearest tip and a notch beside it.
+bool contains(const Star& star, double x, double y) {
+    const double step = 2 * reproducible::pi / star.points;
+    double along = -1e300, across = 0;
+    for (int n = 0; n < star.points; ++n) {
+        const double c = reproducible::cos(n * step), s = reproducible::sin(n * step);
+        if (c * x + s * y > along) {
+            along = c * x + s * y;
+            across = std::abs(c * y - s * x);
+        }
+    }
+    const double notch_x = star.inner_radius * reproducible::cos(step / 2);
+    const double notch_y = star.inner_radius * reproducible::sin(step / 2);
+    return (notch_x - star.radius) * across - notch_y * (along - star.radius) > 0;
+}
+
+std::vector<Vec3d> slit_points(double width, double spacing) {
+    const int count = static_cast<int>(std::max(1.0, std::floor(width / spacing + 0.5)));
+    std::vector<Vec3d> points;
+    for (int n = 0; n < count; ++n) points.push_back({((n + 0.5) / count - 0.5) * width, 0, 0});
+    return points;
+}
+
+std::vector<Vec3d> lattice_points(const Mouth& mouth, double spacing, double shift_x, double shift_y) {
+    const int reach = static_cast<int>(outer_radius(mouth) / spacing) + 1;
+    std::vector<Vec3d> points;
+    for (int j = -reach; j <= reach; ++j) {
+        for (int i = -reach; i <= reach; ++i) {
+            const double x = (i + shift_x) * spacing, y = (j + shift_y) * spacing;
+            if (contains(mouth, x * (1 + rounding), y * (1 + rounding))) points.push_back({x, y, 0});
+        }
+    }
+    return points;
+}
+
+}  // namespace
+
+double area(const Mouth& mouth) {
+    if (mouth.dimension == 2) return 2 * outer_radius(mouth);
+    return std::visit([](const auto& form) { return area(form); }, mouth.form);
+}
+
+bool contains(const Mouth& mouth, double x, double y) {
+    if (mouth.dimension == 2) return std::abs(x) < outer_radius(mouth);
+    return std::visit([&](const auto& form) { return contains(form, x, y); }, mouth.form);
+}
+
+double outer_radius(const Mouth& mouth) {
+    return std::visit([](const auto& form) { return form.radius; }, mouth.form);
+}
+
+std::vector<Vec3d> sample_mouth(const Mouth& mouth, double spacing) {
+    if (mouth.dimension == 2) return slit_points(area(mouth), spacing);
+    const double wanted = area(mouth) / (spacing * spacing);
+    std::vector<Vec3d> best{Vec3d{}};
+    for (const auto& [x, y] : {std::pair{0.0, 0.0}, {0.5, 0.5}, {0.5, 0.0}}) {
+        std::vector<Vec3d> points = lattice_points(mouth, spacing, x, y);
+        const auto miss = [&](std::size_t count) { return std::abs(static_cast<double>(count) - wanted); };
+        if (!points.empty() && miss(points.size()) < miss(best.size())) best = std::move(points);
+    }
+    return best;
+}
+
+Quaternion facing(Vec3d direction, int dimension) {
+    const Vec3d from = dimension == 2 ? Vec3d{0, 1, 0} : Vec3d{0, 0, 1};
+    const Vec3d to = direction / length(direction);
+    const double cosine = dot(from, to);
+    // Straight back there is no short way; the turn about z (2D) or x (3D) is as good as any.
+    if (cosine < -1 + 1e-12) return dimension == 2 ? Quaternion{0, 0, 0, 1} : Quaternion{0, 1, 0, 0};
+    const Vec3d axis = cross(from, to);
+    return normalized({1 + cosine, axis.x, axis.y, axis.z});
+}
+
+}  // namespace treacle

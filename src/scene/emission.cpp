@@ -1,0 +1,65 @@
+#include "scene/emission.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "math/space.h"
+
+namespace treacle {
+
+namespace {
+
+double placed_area(const Emitter& emitter) {
+    const double scale = emitter.transform.scale;
+    return area(emitter.mouth) * (emitter.mouth.dimension == 2 ? scale : scale * scale);
+}
+
+}  // namespace
+
+Vec3d EmittedLayers::point(std::size_t layer, std::size_t sample, double depth, int dimension) const {
+    const double shift = layer % 2 == 0 ? stagger : -stagger;
+    const Vec3d p = points[sample];
+    return dimension == 2 ? Vec3d{p.x + shift, depth, 0} : Vec3d{p.x + shift, p.y + shift, depth};
+}
+
+EmittedLayers emitted_layers(const Emitter& emitter, const Scene& scene) {
+    const double scale = emitter.transform.scale;
+    EmittedLayers layers;
+    layers.spacing = scene.particle_spacing;
+    layers.points = sample_mouth(emitter.mouth, scene.particle_spacing / scale);
+    for (Vec3d& point : layers.points) point = scale * point;
+    layers.particle_mass = scene.materials[emitter.material].density * placed_area(emitter) * layers.spacing /
+                           static_cast<double>(layers.points.size());
+    if (layers.points.size() > 1) layers.stagger = 0.25 * scene.particle_spacing;
+    return layers;
+}
+
+Pose mouth_pose(const Emitter& emitter, double time) {
+    const Quaternion turn = facing(emitter.direction, emitter.mouth.dimension);
+    const Pose moved = pose_at(emitter.motion, time);
+    return {moved.to_world(emitter.position + rotate(turn, emitter.transform.translate)),
+            moved.rotation * turn * emitter.transform.rotate};
+}
+
+bool emits_at(const Emitter& emitter, double time) {
+    return time >= emitter.start && (!emitter.end || time < *emitter.end);
+}
+
+double predicted_emission(const Scene& scene, std::size_t index) {
+    const Emitter& emitter = scene.emitters[index];
+    double speed = emitter.speed;
+    for (const Track& track : scene.tracks) {
+        if (track.target != Track::Target::emitter || track.index != index) continue;   // speed is all that is live
+        for (const auto& keyframe : track.keyframes) speed = std::max(speed, std::get<double>(keyframe.second));
+    }
+    const double end = std::min(emitter.end.value_or(scene.time.duration), scene.time.duration);
+    // Large mouths are not worth sampling for a prediction, and absurd ones would never end.
+    constexpr double sampled = 1e5;
+    const double by_area = placed_area(emitter) * scene.particle_spacing /
+                           cell_volume(scene.dimension, scene.particle_spacing);
+    const double points =
+        by_area > sampled ? by_area : static_cast<double>(emitted_layers(emitter, scene).points.size());
+    return points * (1 + std::ceil(speed * std::max(0.0, end - emitter.start) / scene.particle_spacing));
+}
+
+}  // namespace treacle

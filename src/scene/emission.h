@@ -1,0 +1,30 @@
+#pragma once
+
+#include <vector>
+
+#include "scene/scene.h"
+
+namespace treacle {
+
+/// The fluid that an emitter pushes out of its mouth: an endless prism of layers, one spacing apart.
+struct EmittedLayers {
+    std::vector<Vec3d> points;     ///< of one layer, in the plane of the mouth, m
+    double stagger = 0;            ///< m, by which layers are shifted to and fro, so that they interlock
+    double spacing = 0;            ///< m, from layer to layer
+    double particle_mass = 0;      ///< kg (in 2D kg per meter of depth)
+
+    /// A point of a layer whose distance past the mouth is `depth`, in the frame of the mouth.
+    Vec3d point(std::size_t layer, std::size_t sample, double depth, int dimension) const;
+};
+
+EmittedLayers emitted_layers(const Emitter& emitter, const Scene& scene);
+
+/// Where the mouth is: z of its own frame (2D: y) points along the flow.
+Pose mouth_pose(const Emitter& emitter, double time);
+
+bool emits_at(const Emitter& emitter, double time);
+
+/// Particles that leave the mouth by the end of the run; for keyframed speeds an upper bound.
+double predicted_emission(const Scene& scene, std::size_t emitter);
+
+}  // namespace treacle
