@@ -11,8 +11,8 @@
 #include "frame_picture.h"
 #include "io/run_folder.h"
 #include "progress.h"
+#include "run.h"
 #include "scene/scene_json.h"
-#include "scene_options.h"
 #include "sim/metrics.h"
 #include "sim/preflight.h"
 #include "sim/simulation.h"
@@ -33,15 +33,6 @@ void catch_stop_signals() {
     sigaction(SIGINT, &action, nullptr);
     sigaction(SIGTERM, &action, nullptr);
 }
-
-struct RunOptions {
-    SceneOptions scene;
-    std::string folder;
-    int threads = 0;
-    bool resume = false;
-    bool quiet = false;
-    bool no_preview = false;
-};
 
 /// One run: the simulation, its folder, and what is written when.
 class Run {
@@ -333,6 +324,15 @@ void Run::draw_preview() const {
 
 }  // namespace
 
+Result<int> run_scene(RunOptions options) {
+    auto scene = options.scene.read(stderr_log());
+    if (!scene) return tl::unexpected(scene.error());
+    if (options.folder.empty()) {
+        options.folder = (std::filesystem::path("out") / std::filesystem::path(options.scene.file).stem()).string();
+    }
+    return Run(options, std::move(*scene)).execute();
+}
+
 Action add_run(CLI::App& app) {
     auto options = std::make_shared<RunOptions>();
     options->scene.declare(app);
@@ -343,12 +343,7 @@ Action add_run(CLI::App& app) {
     app.add_flag("--quiet", options->quiet, "no progress");
     app.add_flag("--no-preview", options->no_preview, "do not draw preview.png of the last frame");
     return [options]() -> int {
-        auto scene = options->scene.read(stderr_log());
-        if (!scene) return report(scene.error());
-        if (options->folder.empty()) {
-            options->folder = (std::filesystem::path("out") / std::filesystem::path(options->scene.file).stem()).string();
-        }
-        auto code = Run(*options, std::move(*scene)).execute();
+        const auto code = run_scene(*options);
         return code ? *code : report(code.error());
     };
 }

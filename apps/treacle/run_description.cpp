@@ -1,12 +1,13 @@
 #include "run_description.h"
 
-#include <charconv>
+#include <array>
 #include <cmath>
 #include <filesystem>
 #include <sstream>
 
 #include "core/file.h"
 #include "core/text.h"
+#include "io/csv.h"
 
 namespace treacle {
 
@@ -123,24 +124,6 @@ void add_solids(RunDescription& run, const Json& list, const RunFolder& folder, 
     }
 }
 
-/// Fields of a row of a table; quotes as in bodies.csv.
-std::vector<std::string> fields_of(const std::string& row) {
-    std::vector<std::string> fields(1);
-    bool quoted = false;
-    for (std::size_t n = 0; n < row.size(); ++n) {
-        if (row[n] == '"' && quoted && n + 1 < row.size() && row[n + 1] == '"') {
-            fields.back() += row[n++];
-        } else if (row[n] == '"') {
-            quoted = !quoted;
-        } else if (row[n] == ',' && !quoted) {
-            fields.emplace_back();
-        } else {
-            fields.back() += row[n];
-        }
-    }
-    return fields;
-}
-
 }  // namespace
 
 Result<RunDescription> describe_run(const RunFolder& folder, const Log& log) {
@@ -174,23 +157,19 @@ Result<std::map<int, Poses>> read_poses(const RunFolder& folder) {
     std::map<int, Poses> frames;
     std::error_code ignored;
     if (!std::filesystem::exists(folder.bodies_file(), ignored)) return frames;
-    const auto table = read_whole_file(folder.bodies_file());
+    const auto table = read_csv(folder.bodies_file());
     if (!table) return tl::unexpected(table.error());
-    std::istringstream rows(*table);
-    std::string row;
-    std::getline(rows, row);
-    while (std::getline(rows, row)) {
-        const auto fields = fields_of(row);
-        if (fields.size() < 10) continue;   // a row that is only half written
+    for (std::size_t row = 0; row < table->rows.size(); ++row) {
         std::array<double, 10> v{};
-        bool complete = true;
-        for (std::size_t n = 0; n < 10; ++n) {
-            if (n == 2) continue;
-            const char* end = fields[n].data() + fields[n].size();
-            complete = complete && std::from_chars(fields[n].data(), end, v[n]).ptr == end;
+        bool complete = table->header.size() >= v.size();
+        for (std::size_t n = 0; complete && n < v.size(); ++n) {
+            if (n == 2) continue;   // the name
+            const auto number = table->number(row, n);
+            complete = number.has_value();
+            v[n] = number.value_or(0);
         }
         if (!complete) continue;
-        frames[static_cast<int>(v[0])][fields[2]] = Pose{{v[3], v[4], v[5]}, {v[6], v[7], v[8], v[9]}};
+        frames[static_cast<int>(v[0])][table->rows[row][2]] = Pose{{v[3], v[4], v[5]}, {v[6], v[7], v[8], v[9]}};
     }
     return frames;
 }

@@ -61,6 +61,9 @@ std::string to_text(const Json& json);
 /// array elements must exist ("-" appends).
 Result<void> set_at_pointer(Json& root, std::string_view pointer, Json value);
 
+/// What a JSON pointer names, or null if there is nothing (or it is no pointer).
+const Json* find_at_pointer(const Json& root, std::string_view pointer);
+
 /// Escapes a key for use inside a JSON pointer.
 std::string pointer_token(std::string_view key);
 

@@ -74,6 +74,21 @@ Result<void> set_at_pointer(Json& root, std::string_view pointer, Json value) {
     return {};
 }
 
+const Json* find_at_pointer(const Json& root, std::string_view pointer) {
+    const auto keys = pointer_keys(pointer);
+    const Json* at = keys ? &root : nullptr;
+    for (std::size_t n = 0; at && n < keys->size(); ++n) {
+        const std::string& key = (*keys)[n];
+        if (at->is_array()) {
+            const bool there = is_index(key) && std::stoul(key) < at->elements.size();
+            at = there ? &at->elements[std::stoul(key)] : nullptr;
+        } else {
+            at = at->find(key);
+        }
+    }
+    return at;
+}
+
 std::string pointer_token(std::string_view key) {
     std::string token;
     for (const char c : key) {

@@ -79,6 +79,11 @@ std::string nearest_word(std::string_view word, const std::vector<std::string>& 
     return alike == candidates.end() ? std::string() : *alike;
 }
 
+std::string did_you_mean(std::string_view word, const std::vector<std::string>& candidates) {
+    const std::string meant = nearest_word(word, candidates);
+    return meant.empty() ? "" : "; did you mean " + in_quotes(meant) + "?";
+}
+
 std::string number_text(double value) {
     std::array<char, 32> buffer;
     const auto end = std::to_chars(buffer.data(), buffer.data() + buffer.size(), value).ptr;

@@ -9,6 +9,9 @@ namespace treacle {
 /// The candidate that is most probably meant, or empty if none is close (edit distance with transpositions).
 std::string nearest_word(std::string_view word, const std::vector<std::string>& candidates);
 
+/// "; did you mean "density"?" if a candidate is close, otherwise empty; to put behind a message.
+std::string did_you_mean(std::string_view word, const std::vector<std::string>& candidates);
+
 /// Shortest decimal text that reads back to the same double; "1e-05" style exponents.
 std::string number_text(double value);
 

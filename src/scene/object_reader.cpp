@@ -39,11 +39,6 @@ std::string shortened(const std::string& text) {
     return text.substr(0, length) + "…";
 }
 
-std::string did_you_mean(std::string_view word, const std::vector<std::string>& candidates) {
-    const std::string meant = nearest_word(word, candidates);
-    return meant.empty() ? "" : "; did you mean " + in_quotes(meant) + "?";
-}
-
 std::string quoted_list(const std::vector<std::string>& words) {
     std::vector<std::string> quoted_words;
     for (const std::string& word : words) quoted_words.push_back(in_quotes(word));

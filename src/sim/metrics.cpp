@@ -12,7 +12,7 @@ const std::vector<std::string>& metrics_names() {
         "density_error_mean", "density_error_max", "iterations_mean", "iterations_max", "kinetic_energy",
         "momentum_x", "momentum_y", "momentum_z", "angular_momentum_x", "angular_momentum_y", "angular_momentum_z",
         "com_x", "com_y", "com_z", "min_x", "min_y", "min_z", "max_x", "max_y", "max_z", "speed_max", "connections",
-        "components", "wall_seconds"};
+        "components", "wall_seconds", "neighbors_mean"};
     return names;
 }
 
@@ -102,7 +102,7 @@ std::vector<double> metrics_row(const MetricsInput& input, const Parallel& paral
             sums.energy, sums.momentum.x, sums.momentum.y, sums.momentum.z, sums.angular.x, sums.angular.y,
             sums.angular.z, com.x, com.y, com.z, range.low.x, range.low.y, range.low.z, range.high.x, range.high.y,
             range.high.z, range.speed, static_cast<double>(state.connections.connection_count()),
-            static_cast<double>(input.components), input.wall_seconds};
+            static_cast<double>(input.components), input.wall_seconds, input.neighbors_mean};
 }
 
 }  // namespace treacle

@@ -13,13 +13,14 @@ namespace treacle {
 /// Names of metrics.csv, in its order.
 const std::vector<std::string>& metrics_names();
 
-/// What the state itself says; `components` counts pieces of fluid.
+/// What goes into a row. The last three are not part of the state.
 struct MetricsInput {
     const State& state;
     const FrameStatistics& statistics;
     std::span<const double> material_density;   ///< kg/m³, by material
-    std::size_t components;
+    std::size_t components;                     ///< pieces of fluid
     double wall_seconds;
+    double neighbors_mean;                      ///< per particle, within the method's support radius
 };
 
 /// One row of metrics.csv; as many values as metrics_names().

@@ -289,7 +289,11 @@ std::vector<double> SimulationOf<S>::metrics(double wall_seconds) const {
     pieces.update(positions(), method_->support_radius(), parallel_);
     const std::size_t components =
         count_components(state_.particles.size(), [&](std::size_t i) { return pieces.row(i); });
-    return metrics_row({state_, state_.statistics, material_density, components, wall_seconds}, parallel_);
+    std::size_t neighbors = 0;
+    for (std::size_t i = 0; i < state_.particles.size(); ++i) neighbors += pieces.row(i).size();
+    const double neighbors_mean =
+        static_cast<double>(neighbors) / static_cast<double>(std::max<std::size_t>(1, state_.particles.size()));
+    return metrics_row({state_, state_.statistics, material_density, components, wall_seconds, neighbors_mean}, parallel_);
 }
 
 template <class S>

@@ -84,7 +84,7 @@ TEST_F(Commands, RunWritesTheRunFolder) {
     EXPECT_EQ(line, "frame,time,steps,dt_min,dt_mean,particles,mass,volume_sum,volume_clamped,density_error_mean,"
                     "density_error_max,iterations_mean,iterations_max,kinetic_energy,momentum_x,momentum_y,momentum_z,"
                     "angular_momentum_x,angular_momentum_y,angular_momentum_z,com_x,com_y,com_z,min_x,min_y,min_z,"
-                    "max_x,max_y,max_z,speed_max,connections,components,wall_seconds");
+                    "max_x,max_y,max_z,speed_max,connections,components,wall_seconds,neighbors_mean");
     while (std::getline(metrics, line)) ++rows;
     EXPECT_EQ(rows, 11);
     EXPECT_TRUE(contains(read("out/dam/frames/frame.0001.ply"), "element vertex 100"));
@@ -272,6 +272,78 @@ TEST_F(Commands, TellAboutThemselves) {
     const Outcome info = treacle("info out/dam");
     EXPECT_EQ(info.code, 0);
     EXPECT_TRUE(contains(info.text, "state_hash")) << info.text;
+}
+
+class Reproduce : public Commands {
+protected:
+    void SetUp() override {
+        Commands::SetUp();
+        fs::create_directories(folder_ / "scenes/someone2000");
+        fs::rename(folder_ / "dam.json", folder_ / "scenes/someone2000/dam.json");
+        write("scenes/someone2000/dam.expect.json", R"({
+  "title": "a dam",
+  "runs": { "dam": { "scene": "dam.json", "reduced": { "duration": 0.04 } } },
+  "claims": [
+    { "id": "particles", "claim": "There are 100.", "paper": "100", "unit": "1", "low": 100, "high": 100,
+      "measure": { "metric": "particles", "at": "last" } },
+    { "id": "end", "claim": "It ends after 0.04 s.", "paper": "0.2 s", "unit": "s", "low": 0.04, "high": 0.04,
+      "measure": { "metric": "time", "at": "last" } } ]
+})");
+    }
+};
+
+TEST_F(Reproduce, ClaimsThatHoldAreExitZero) {
+    const Outcome outcome = treacle("reproduce --json made/claims.json");
+    EXPECT_EQ(outcome.code, 0) << outcome.text;
+    EXPECT_TRUE(contains(outcome.text, "2 of 2 claims hold")) << outcome.text;
+    EXPECT_TRUE(contains(read("made/claims.json"), "someone2000/dam/particles"));
+    EXPECT_TRUE(exists("out/reproduce/someone2000/dam/dam/metrics.csv"));
+    const Outcome list = treacle("reproduce --list");
+    EXPECT_EQ(list.code, 0);
+    EXPECT_EQ(list.text, "someone2000/dam  a dam\n");
+}
+
+TEST_F(Reproduce, AClaimThatDoesNotHoldIsExitOne) {
+    const Outcome outcome = treacle("reproduce someone2000/dam --full -o elsewhere --json claims.json");
+    EXPECT_EQ(outcome.code, 1) << outcome.text;
+    EXPECT_TRUE(contains(outcome.text, "1 of 2 claims hold")) << outcome.text;
+    EXPECT_TRUE(contains(outcome.text, "NOT OK")) << outcome.text;
+    EXPECT_TRUE(exists("elsewhere/someone2000/dam/dam/metrics.csv"));
+    EXPECT_TRUE(contains(read("claims.json"), "\"measured\": 0.2"));
+    EXPECT_EQ(treacle("reproduce -o elsewhere --measure-only").code, 1);   // still the long run
+}
+
+TEST_F(Reproduce, ARunThatFailsMakesItsClaimsFailAndTheRestGoesOn) {
+    write("scenes/someone2000/a_broken.expect.json", R"({
+  "title": "no scene",
+  "runs": { "a": { "scene": "missing.json" } },
+  "claims": [ { "id": "a", "claim": "A.", "paper": "a", "unit": "1", "low": 0, "high": 1, "measure": { "metric": "time", "at": "last" } } ]
+})");
+    write("scenes/someone2000/diverging.expect.json", R"({
+  "title": "blast",
+  "runs": { "a": { "scene": "dam.json", "may_diverge": true, "duration": 4,
+                   "set": { "/time/fixed_dt": 0.02, "/clavet2005/sound_speed": 1000 } } },
+  "claims": [ { "id": "a", "claim": "It ends early.", "paper": "a", "unit": "s", "low": 0, "high": 3.9, "measure": { "metric": "time", "at": "last" } } ]
+})");
+    const Outcome outcome = treacle("reproduce someone2000 --json claims.json");
+    EXPECT_EQ(outcome.code, 1) << outcome.text;
+    EXPECT_TRUE(contains(outcome.text, "3 of 4 claims hold")) << outcome.text;
+    EXPECT_TRUE(contains(read("claims.json"), "missing.json"));
+    EXPECT_TRUE(contains(read("claims.json"), "\"measured\": null"));
+}
+
+TEST_F(Reproduce, WrongInputIsExitTwo) {
+    const auto expect = [&](const std::string& arguments, const std::string& part) {
+        const Outcome outcome = treacle("reproduce " + arguments);
+        EXPECT_EQ(outcome.code, 2) << arguments << "\n" << outcome.text;
+        EXPECT_TRUE(contains(outcome.text, part)) << arguments << "\n" << outcome.text;
+    };
+    expect("someone2001", "did you mean \"someone2000\"?");
+    expect("someone2000/dma", "did you mean \"someone2000/dam\"?");
+    expect("--scenes nowhere", "no figures");
+    write("scenes/someone2000/wrong.expect.json", "{ \"titel\": \"x\" }");
+    expect("", "did you mean \"title\"?");
+    EXPECT_FALSE(exists("out/reproduce"));   // told before anything runs
 }
 
 TEST_F(Commands, VtpOnRequest) {

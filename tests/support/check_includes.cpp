@@ -35,6 +35,7 @@ const std::map<std::string, Folders> visible{
     {"io", {"core", "math", "state"}},
     {"surface_mesh", {"core", "math", "state"}},
     {"render", {"core", "math", "state"}},
+    {"claims", {"core", "math", "simd", "state", "neighbors", "kernels", "linear", "blocks", "methods", "scene", "io"}},
 };
 
 /// Headers of the system and of other people's libraries, by how their name begins, and the files (or folders,

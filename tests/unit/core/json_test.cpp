@@ -242,6 +242,17 @@ TEST_F(SetAtPointer, says_what_is_impossible) {
               "/list is a list; its elements are numbered from 0, and \"99999999999999999999\" is no such number");
 }
 
+TEST(Json, finds_at_pointers) {
+    const Result<Json> json = parse_json(R"({ "a": { "b/c": [ 5, { "d": 6 } ] } })", "a.json");
+    ASSERT_TRUE(json);
+    EXPECT_EQ(find_at_pointer(*json, ""), &*json);
+    EXPECT_EQ(find_at_pointer(*json, "/a/b~1c/0")->number, 5);
+    EXPECT_EQ(find_at_pointer(*json, "/a/b~1c/1/d")->number, 6);
+    for (const char* nothing : {"/b", "/a/b~1c/2", "/a/b~1c/-", "/a/b~1c/0/x", "a"}) {
+        EXPECT_EQ(find_at_pointer(*json, nothing), nullptr) << nothing;
+    }
+}
+
 TEST(Json, pointer_token_escapes) { EXPECT_EQ(pointer_token("a/b~c"), "a~1b~0c"); }
 
 }  // namespace

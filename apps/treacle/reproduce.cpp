@@ -1,0 +1,190 @@
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <filesystem>
+#include <memory>
+
+#include "claims/verdict.h"
+#include "commands.h"
+#include "core/file.h"
+#include "core/text.h"
+#include "run.h"
+
+namespace treacle {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+struct ReproduceOptions {
+    std::string which;        ///< PAPER or PAPER/FIGURE; empty: all
+    std::string scenes;
+    std::string output = "out/reproduce";
+    std::string json;
+    int threads = 0;
+    bool full = false;
+    bool list = false;
+    bool measure_only = false;
+};
+
+constexpr std::string_view extension = ".expect.json";
+
+/// A figure of a paper and what is expected of it.
+struct Figure {
+    std::string paper;
+    std::string name;
+    std::string file;
+    Expectation expectation{};
+
+    std::string id() const { return paper + "/" + name; }
+};
+
+/// <folder>/<paper>/<figure>.expect.json, in alphabetical order.
+std::vector<Figure> figures_in(const fs::path& folder) {
+    std::vector<Figure> figures;
+    std::error_code ignored;
+    for (const auto& paper : fs::directory_iterator(folder, ignored)) {
+        for (const auto& entry : fs::directory_iterator(paper.path(), ignored)) {
+            const std::string name = entry.path().filename().string();
+            if (!name.ends_with(extension)) continue;
+            figures.push_back({paper.path().filename().string(), name.substr(0, name.size() - extension.size()),
+                               entry.path().string()});
+        }
+    }
+    std::sort(figures.begin(), figures.end(), [](const Figure& a, const Figure& b) { return a.id() < b.id(); });
+    return figures;
+}
+
+/// The figures of the folder asked for, else of ./scenes, else of the folder that the program was built from.
+Result<std::vector<Figure>> find_figures(const std::string& asked) {
+    std::vector<std::string> folders{asked};
+    if (asked.empty()) folders = {"scenes", TREACLE_SCENES};
+    for (const std::string& folder : folders) {
+        auto figures = figures_in(folder);
+        if (!figures.empty()) return figures;
+    }
+    return fail(ExitCode::wrong_input, "there are no figures (<paper>/<figure>" + std::string(extension) + ") in " +
+                                           list_text(folders) + "; name the folder of the scenes with --scenes DIR");
+}
+
+/// Those of one paper, or one of them.
+Result<std::vector<Figure>> choose(const std::vector<Figure>& all, const std::string& which) {
+    std::vector<Figure> chosen;
+    std::vector<std::string> papers, ids;
+    for (const Figure& figure : all) {
+        if (which.empty() || which == figure.paper || which == figure.id()) chosen.push_back(figure);
+        if (papers.empty() || papers.back() != figure.paper) papers.push_back(figure.paper);
+        ids.push_back(figure.id());
+    }
+    if (!chosen.empty()) return chosen;
+    const bool one = which.find('/') != std::string::npos;
+    return fail(ExitCode::wrong_input, std::string("there is no ") + (one ? "figure " : "paper ") + in_quotes(which) +
+                                           did_you_mean(which, one ? ids : papers) + " `treacle reproduce --list` lists them");
+}
+
+/// Reads all expectations, so that a mistake in the last is told before the first has run for minutes.
+Result<void> read_expectations(std::vector<Figure>& figures, FigureSize size) {
+    std::vector<Problem> problems;
+    for (Figure& figure : figures) {
+        auto expectation = read_expectation(figure.file, size);
+        if (expectation) figure.expectation = std::move(*expectation);
+        else problems.insert(problems.end(), expectation.error().problems.begin(), expectation.error().problems.end());
+    }
+    if (!problems.empty()) return fail(std::move(problems));
+    return {};
+}
+
+void print_list(const std::vector<Figure>& figures) {
+    std::size_t width = 0;
+    for (const Figure& figure : figures) width = std::max(width, figure.id().size());
+    for (const Figure& figure : figures) {
+        std::printf("%-*s  %s\n", static_cast<int>(width), figure.id().c_str(), figure.expectation.title.c_str());
+    }
+}
+
+/// Simulates, unless only measuring was asked for, and opens what was written. A number is the signal that stopped it.
+struct Made {
+    Result<RunData> data;
+    int stopped = 0;
+};
+
+Made make_run(const FigureRun& run, const std::string& folder, const ReproduceOptions& options) {
+    RunOptions made;
+    made.scene.file = run.scene;
+    made.scene.method = run.method;
+    made.scene.duration = run.duration;
+    for (const auto& [pointer, value] : run.set) made.scene.overrides.push_back(pointer + "=" + value);
+    made.folder = folder;
+    made.threads = options.threads;
+    made.quiet = true;
+    made.no_preview = true;
+    if (!options.measure_only) {
+        const auto code = run_scene(made);
+        if (!code && !(run.may_diverge && code.error().code == ExitCode::diverged)) {
+            return {tl::unexpected(code.error())};
+        }
+        if (code && *code != 0) return {fail(ExitCode::claim_failed, "stopped"), *code};
+    }
+    return {RunData::open(folder)};
+}
+
+Result<void> write_json(const std::string& path, std::span<const Verdict> verdicts) {
+    if (path.empty()) return {};
+    if (const fs::path folder = fs::path(path).parent_path(); !folder.empty()) {
+        if (auto made = make_folder(folder.string()); !made) return made;
+    }
+    return write_file_atomically(path, to_text(to_json(verdicts)) + "\n");
+}
+
+int reproduce(const ReproduceOptions& options) {
+    auto all = find_figures(options.scenes);
+    if (!all) return report(all.error());
+    auto figures = choose(*all, options.which);
+    if (!figures) return report(figures.error());
+    if (auto read = read_expectations(*figures, options.full ? FigureSize::full : FigureSize::reduced); !read) {
+        return report(read.error());
+    }
+    if (options.list) {
+        print_list(*figures);
+        return 0;
+    }
+    std::vector<Verdict> verdicts;
+    for (std::size_t n = 0; n < figures->size(); ++n) {
+        const Figure& figure = (*figures)[n];
+        std::printf("[%zu/%zu] %s: %s\n", n + 1, figures->size(), figure.id().c_str(), figure.expectation.title.c_str());
+        Runs runs;
+        for (const FigureRun& run : figure.expectation.runs) {
+            std::fflush(stdout);
+            const auto start = std::chrono::steady_clock::now();
+            Made made = make_run(run, (fs::path(options.output) / figure.paper / figure.name / run.name).string(), options);
+            if (made.stopped != 0) return made.stopped;
+            const std::chrono::duration<double> took = std::chrono::steady_clock::now() - start;
+            if (made.data) std::printf("  %s: %s\n", run.name.c_str(), duration_text(took.count()).c_str());
+            else std::printf("  %s: failed: %s\n", run.name.c_str(), to_string(made.data.error()).c_str());
+            runs.emplace(run.name, std::move(made.data));
+        }
+        for (const Claim& claim : figure.expectation.claims) verdicts.push_back(judge(figure.id(), claim, runs));
+    }
+    std::printf("\n%s", to_table(verdicts).c_str());
+    if (auto written = write_json(options.json, verdicts); !written) return report(written.error());
+    const bool ok = std::all_of(verdicts.begin(), verdicts.end(), [](const Verdict& verdict) { return verdict.ok; });
+    return static_cast<int>(ok ? ExitCode::done : ExitCode::claim_failed);
+}
+
+}  // namespace
+
+Action add_reproduce(CLI::App& app) {
+    auto options = std::make_shared<ReproduceOptions>();
+    app.add_option("figure", options->which, "PAPER or PAPER/FIGURE; all if absent");
+    app.add_flag("--full", options->full, "at full size; otherwise figures are made small");
+    app.add_flag("--list", options->list, "list the figures and do nothing");
+    app.add_option("--json", options->json, "write what was measured to this file");
+    app.add_option("--scenes", options->scenes, "folder of the scenes; default ./scenes, else that of the source");
+    app.add_option("-o,--output", options->output, "where the runs go: DIR/<paper>/<figure>/<run>")->capture_default_str();
+    app.add_option("--threads", options->threads, "number of threads; default all cores. The result is the same.")
+        ->check(CLI::Range(1, 1024));
+    app.add_flag("--measure-only", options->measure_only, "measure the runs that are there from an earlier time");
+    return [options] { return reproduce(*options); };
+}
+
+}  // namespace treacle

@@ -1,0 +1,89 @@
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "claims/run_data.h"
+#include "core/result.h"
+#include "math/shape.h"
+
+/// What is measured on runs, as plain data. A measure is a number, arithmetic on other measures, a value of a scene,
+/// or a series (one value per frame) of which one number is picked.
+
+namespace treacle {
+
+/// Column of metrics.csv.
+struct MetricSeries {
+    std::string column;
+};
+
+/// Column of bodies.csv for one body.
+struct BodySeries {
+    std::string body;
+    std::string column;
+};
+
+/// Keeps particles whose column lies between the two.
+struct ColumnCondition {
+    std::string column;
+    double above = -std::numeric_limits<double>::infinity();
+    double below = std::numeric_limits<double>::infinity();
+};
+
+/// A statistic of those particles of a frame that pass every condition.
+struct ParticleSeries {
+    enum class Statistic { count, share, mean, min, max, range, percentile, aspect };
+    Statistic statistic = Statistic::count;
+    std::string column;             ///< of the PLY file, or "speed", or "wall_distance"; for all but count, share, aspect
+    double percent = 50;            ///< for percentile
+    std::string material;           ///< empty: all
+    std::optional<Shape> inside;    ///< centers must be inside
+    std::optional<Shape> outside;
+    std::vector<ColumnCondition> conditions;
+};
+
+/// Which number of a series is meant. Exactly one of at, step, take is given.
+struct Pick {
+    enum class Take { min, max, mean, total, time_of_min, time_of_max, time_below, time_above };
+    std::optional<double> at;       ///< s; -infinity is the first frame, infinity the last
+    std::optional<double> step;     ///< the first frame that ends at or after this step of the run
+    std::optional<Take> take;       ///< over the frames from `from` to `to`
+    std::optional<double> from, to; ///< s
+    std::optional<double> level;    ///< for time_below and time_above: the first time at which it is passed
+};
+
+struct Series {
+    std::string run;
+    std::variant<MetricSeries, BodySeries, ParticleSeries> source;
+    Pick pick;
+};
+
+/// A number of the scene, or how many elements a list of it has.
+struct SceneValue {
+    std::string run;
+    std::string pointer;
+    std::string with;               ///< count only elements that hold something at this pointer
+};
+
+struct Measure;
+
+struct Operation {
+    enum class Kind { ratio, difference, sum, product, abs, smallest, largest };
+    Kind kind;
+    std::vector<Measure> of;        ///< two for ratio and difference, one for abs, otherwise at least one
+};
+
+struct Measure {
+    std::variant<double, Operation, SceneValue, Series> form;
+};
+
+/// The runs of a figure by name, or why one failed.
+using Runs = std::map<std::string, Result<RunData>, std::less<>>;
+
+/// The number, or why it cannot be had.
+Result<double> evaluate(const Measure& measure, const Runs& runs);
+
+}  // namespace treacle

@@ -1,0 +1,238 @@
+#include "claims/measure_reader.h"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include "core/text.h"
+#include "scene/shape_reader.h"
+
+namespace treacle {
+
+namespace {
+
+constexpr double infinity = std::numeric_limits<double>::infinity();
+
+const ParameterTable& series_table() {
+    static const ParameterTable table = ParameterTable("series").add(
+        "run", &Series::run, {.doc = "Name of the run; may be left out where there is only one."});
+    return table;
+}
+
+const ParameterTable& pick_table() {
+    static const ParameterTable table = ParameterTable("pick")
+        .add("at", &Pick::at,
+             {.unit = "s", .low = 0, .high = 1e9, .words = {{"first", -infinity}, {"last", infinity}},
+              .doc = "Time of the frame."})
+        .add("step", &Pick::step, {.unit = "1", .low = 0, .high = 1e12, .doc = "The frame in which this step ended."})
+        .add("take", &Pick::take,
+             {.choices = {"min", "max", "mean", "total", "time_of_min", "time_of_max", "time_below", "time_above"},
+              .doc = "One number of many frames."})
+        .add("from", &Pick::from, {.unit = "s", .low = 0, .high = 1e9, .doc = "Only frames from here on."})
+        .add("to", &Pick::to, {.unit = "s", .low = 0, .high = 1e9, .doc = "Only frames until here."})
+        .add("level", &Pick::level, {.doc = "What time_below and time_above wait for."});
+    return table;
+}
+
+const std::vector<std::string> pick_keys{"at", "step", "take"};
+
+const ParameterTable& metric_table() {
+    static const ParameterTable table = ParameterTable("metric").add(
+        "metric", &MetricSeries::column, {.required = true, .doc = "Column of metrics.csv."});
+    return table;
+}
+
+const ParameterTable& body_table() {
+    static const ParameterTable table = ParameterTable("body")
+        .add("body", &BodySeries::body, {.required = true, .doc = "Name of the body."})
+        .add("column", &BodySeries::column, {.required = true, .doc = "Column of bodies.csv."});
+    return table;
+}
+
+const ParameterTable& particles_table() {
+    static const ParameterTable table = ParameterTable("particles")
+        .add("particles", &ParticleSeries::statistic,
+             {.required = true, .choices = {"count", "share", "mean", "min", "max", "range", "percentile", "aspect"},
+              .doc = "Statistic of the particles of a frame."})
+        .add("column", &ParticleSeries::column, {.doc = "Of the frame, or speed, or wall_distance."})
+        .add("percent", &ParticleSeries::percent, {.unit = "1", .low = 0, .high = 100, .doc = "For percentile."})
+        .add("material", &ParticleSeries::material, {.doc = "Only particles of this material."});
+    return table;
+}
+
+const ParameterTable& condition_table() {
+    static const ParameterTable table = ParameterTable("condition")
+        .add("column", &ColumnCondition::column, {.required = true, .doc = "Of the frame, or speed, or wall_distance."})
+        .add("above", &ColumnCondition::above, {.doc = "Keeps larger values."})
+        .add("below", &ColumnCondition::below, {.doc = "Keeps smaller values."});
+    return table;
+}
+
+const ParameterTable& scene_value_table() {
+    static const ParameterTable table = ParameterTable("scene value")
+        .add("scene", &SceneValue::pointer, {.required = true, .doc = "JSON pointer to a number or a list."})
+        .add("with", &SceneValue::with, {.doc = "Counts only elements that hold something at this JSON pointer."})
+        .add("run", &SceneValue::run, {.doc = "Name of the run; may be left out where there is only one."});
+    return table;
+}
+
+template <class Source>
+ObjectKind series_kind(const char* title, const ParameterTable& table, std::vector<StructuredKey> structured = {}) {
+    return {title, "", {ParameterObject::of<Source>(table), ParameterObject::of<Series>(series_table()),
+                        ParameterObject::of<Pick>(pick_table())}, std::move(structured), pick_keys, {}};
+}
+
+const ObjectKind& metric_kind() {
+    static const ObjectKind kind = series_kind<MetricSeries>("metric", metric_table());
+    return kind;
+}
+
+const ObjectKind& body_kind() {
+    static const ObjectKind kind = series_kind<BodySeries>("body", body_table());
+    return kind;
+}
+
+const ObjectKind& condition_kind() {
+    static const ObjectKind kind{"condition", "", {ParameterObject::of<ColumnCondition>(condition_table())}, {}, {}, {}};
+    return kind;
+}
+
+const ObjectKind& particles_kind() {
+    static const ObjectKind kind = series_kind<ParticleSeries>(
+        "particles", particles_table(),
+        {{"inside", Form::object, "Only particles inside this shape.", solid_shape_kind},
+         {"outside", Form::object, "Only particles outside this shape.", solid_shape_kind},
+         {"where", Form::list, "Conditions on columns.", condition_kind}});
+    return kind;
+}
+
+const ObjectKind& scene_value_kind() {
+    static const ObjectKind kind{"scene value", "", {ParameterObject::of<SceneValue>(scene_value_table())}, {}, {}, {}};
+    return kind;
+}
+
+/// Operations by key, with the number of measures they take (0: any, but at least one).
+struct OperationKey {
+    const char* key;
+    Operation::Kind kind;
+    std::size_t count;
+};
+
+constexpr std::array<OperationKey, 7> operations{{{"ratio", Operation::Kind::ratio, 2},
+                                                  {"difference", Operation::Kind::difference, 2},
+                                                  {"sum", Operation::Kind::sum, 0},
+                                                  {"product", Operation::Kind::product, 0},
+                                                  {"abs", Operation::Kind::abs, 1},
+                                                  {"smallest", Operation::Kind::smallest, 0},
+                                                  {"largest", Operation::Kind::largest, 0}}};
+
+std::vector<std::string> measure_keys() {
+    std::vector<std::string> keys{"metric", "body", "particles", "scene"};
+    for (const OperationKey& operation : operations) keys.emplace_back(operation.key);
+    return keys;
+}
+
+void resolve_run(ObjectReader& reader, const Place& at, std::string& run, const std::vector<std::string>& runs) {
+    if (run.empty() && runs.size() == 1) {
+        run = runs.front();
+    } else if (run.empty()) {
+        reader.problem(at, "\"run\" is missing: there are " + list_text(runs));
+    } else if (std::find(runs.begin(), runs.end(), run) == runs.end()) {
+        reader.problem(at.member("run"), "there is no run " + in_quotes(run) + did_you_mean(run, runs));
+    }
+}
+
+void check_pick(ObjectReader& reader, const Place& at, const Pick& pick) {
+    const bool waits = pick.take == Pick::Take::time_below || pick.take == Pick::Take::time_above;
+    if (waits != pick.level.has_value()) {
+        reader.problem(at, "\"level\" goes with time_below and time_above, and they with it");
+    }
+    if (!pick.take && (pick.from || pick.to)) reader.problem(at, "\"from\" and \"to\" go with \"take\"");
+}
+
+template <class Source>
+Series read_series(ObjectReader& reader, const Place& at, const ObjectKind& kind, const std::vector<std::string>& runs) {
+    Series series;
+    if (!reader.is_object(at, kind)) return series;
+    Source source;
+    reader.read(at, kind, kind.parameters[0].table(), &source);
+    reader.read(at, kind, kind.parameters[1].table(), &series);
+    reader.read(at, kind, kind.parameters[2].table(), &series.pick);
+    resolve_run(reader, at, series.run, runs);
+    check_pick(reader, at, series.pick);
+    series.source = std::move(source);
+    return series;
+}
+
+void check_statistic(ObjectReader& reader, const Place& at, const ParticleSeries& source) {
+    using Statistic = ParticleSeries::Statistic;
+    const bool of_column = source.statistic != Statistic::count && source.statistic != Statistic::share &&
+                           source.statistic != Statistic::aspect;
+    if (of_column == source.column.empty()) {
+        reader.problem(at, of_column ? "\"column\" is missing: of what?" : "\"column\" has no meaning here; conditions go into \"where\"");
+    }
+}
+
+Series read_particles(ObjectReader& reader, const Place& at, const std::vector<std::string>& runs) {
+    Series series = read_series<ParticleSeries>(reader, at, particles_kind(), runs);
+    auto& source = std::get<ParticleSeries>(series.source);
+    check_statistic(reader, at, source);
+    if (const Place inside = at.member("inside")) source.inside = read_shape(reader, inside, solid_shape_kind());
+    if (const Place outside = at.member("outside")) source.outside = read_shape(reader, outside, solid_shape_kind());
+    const Place where = at.member("where");
+    if (!where || !reader.is_list(where, "conditions")) return series;
+    for (std::size_t n = 0; n < where.json->elements.size(); ++n) {
+        const Place here = where.element(n);
+        ColumnCondition condition;
+        if (reader.is_object(here, condition_kind())) {
+            reader.read(here, condition_kind(), condition_table(), &condition);
+        }
+        source.conditions.push_back(condition);
+    }
+    return series;
+}
+
+Measure read_operation(ObjectReader& reader, const Place& at, const OperationKey& key,
+                       const std::vector<std::string>& runs) {
+    Operation operation{key.kind, {}};
+    const Place parts = at.member(key.key);
+    if (at.json->members.size() > 1) reader.problem(at, in_quotes(key.key) + " must stand alone");
+    if (!reader.is_list(parts, "measures")) return {0.0};
+    const std::size_t count = parts.json->elements.size();
+    if (key.count > 0 ? count != key.count : count == 0) {
+        reader.problem(parts, "must be a list of " + (key.count > 0 ? std::to_string(key.count) : "at least one") +
+                                  (key.count == 1 ? " measure" : " measures") + ", not of " + std::to_string(count));
+        return {0.0};
+    }
+    for (std::size_t n = 0; n < count; ++n) operation.of.push_back(read_measure(reader, parts.element(n), runs));
+    return {std::move(operation)};
+}
+
+}  // namespace
+
+Measure read_measure(ObjectReader& reader, const Place& at, const std::vector<std::string>& runs) {
+    if (at.json->is_number()) return {at.json->number};
+    if (!at.json->is_object()) {
+        reader.problem(at, "must be a measure: a number or an object, not " + describe(*at.json));
+        return {0.0};
+    }
+    if (at.json->find("metric")) return {read_series<MetricSeries>(reader, at, metric_kind(), runs)};
+    if (at.json->find("body")) return {read_series<BodySeries>(reader, at, body_kind(), runs)};
+    if (at.json->find("particles")) return {read_particles(reader, at, runs)};
+    if (at.json->find("scene")) {
+        SceneValue value;
+        if (reader.is_object(at, scene_value_kind())) {
+            reader.read(at, scene_value_kind(), scene_value_table(), &value);
+            resolve_run(reader, at, value.run, runs);
+        }
+        return {value};
+    }
+    for (const OperationKey& operation : operations) {
+        if (at.json->find(operation.key)) return read_operation(reader, at, operation, runs);
+    }
+    const std::string hint = at.json->members.empty() ? "" : did_you_mean(at.json->members.front().first, measure_keys());
+    reader.problem(at, "is no measure; it must hold one of " + list_text(measure_keys()) + hint);
+    return {0.0};
+}
+
+}  // namespace treacle

@@ -1,0 +1,22 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "claims/measure.h"
+#include "scene/object_reader.h"
+
+namespace treacle {
+
+/// Reads a measure; `runs` are the names it may use, and the first is meant where none is given if it is the only one.
+/// What is wrong is left with the reader, and the measure is then not to be used.
+///
+///     1008                                                               a number
+///     { "metric": "com_y", "at": "last" }                                metrics.csv
+///     { "body": "ball", "column": "fy", "take": "max", "from": 0.5 }     bodies.csv
+///     { "particles": "count", "inside": { "box": … }, "at": 0.4 }        frames
+///     { "scene": "/solids", "with": "/shape/sphere" }                    the scene that was run
+///     { "ratio": [ A, B ] }                                              also difference sum product abs smallest largest
+Measure read_measure(ObjectReader& reader, const Place& at, const std::vector<std::string>& runs);
+
+}  // namespace treacle

@@ -1,0 +1,61 @@
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/json.h"
+#include "core/result.h"
+#include "io/csv.h"
+#include "io/ply.h"
+#include "io/run_folder.h"
+#include "scene/scene.h"
+
+namespace treacle {
+
+/// What the folder of a finished run says. Tables are read once; frames when they are asked for.
+class RunData {
+public:
+    /// A row of metrics.csv, which is a frame of the run.
+    struct Row {
+        int frame;
+        double time;    ///< s
+        double steps;   ///< since the start of the run
+    };
+
+    static Result<RunData> open(const std::string& folder);
+
+    const Scene& scene() const { return scene_; }
+    const Json& scene_json() const { return scene_json_; }   ///< with every default filled in
+
+    const std::vector<Row>& rows() const { return rows_; }   ///< at least one
+
+    /// Column of metrics.csv.
+    Result<double> metric(std::size_t row, std::string_view column) const;
+
+    /// Column of bodies.csv for one body.
+    Result<double> body(std::size_t row, std::string_view name, std::string_view column) const;
+
+    Result<PlyTable> particles(std::size_t row) const;
+
+    /// Signed distance to the nearest solid as it stood in that frame; negative inside. Infinite without solids.
+    double wall_distance(std::size_t row, Vec3d point) const;
+
+private:
+    explicit RunData(RunFolder folder) : folder_(std::move(folder)) {}
+    Result<void> read_scene_of_run();
+    Result<void> read_metrics();
+    Result<void> read_bodies();
+
+    RunFolder folder_;
+    Json scene_json_;
+    Scene scene_;
+    CsvTable metrics_, bodies_;
+    std::vector<Row> rows_;
+    std::map<int, std::map<std::string, std::size_t, std::less<>>> body_rows_;   ///< by frame and name
+    std::vector<std::vector<Pose>> poses_;                                       ///< by row and solid
+};
+
+}  // namespace treacle

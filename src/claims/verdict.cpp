@@ -1,0 +1,90 @@
+#include "claims/verdict.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdio>
+
+#include "core/text.h"
+
+namespace treacle {
+
+namespace {
+
+std::string short_number(double value) {
+    std::array<char, 32> text{};
+    std::snprintf(text.data(), text.size(), "%.4g", value);
+    return std::abs(value) < 1e7 && value == std::floor(value) ? number_text(value) : text.data();
+}
+
+std::string band_text(const Claim& claim) {
+    if (claim.low == claim.high) return short_number(claim.low);
+    return short_number(claim.low) + " … " + short_number(claim.high);
+}
+
+/// Characters, not bytes: "…" and units take more bytes than columns.
+std::size_t width(const std::string& text) {
+    return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xC0) != 0x80; }));
+}
+
+}  // namespace
+
+Verdict judge(const std::string& figure, const Claim& claim, const Runs& runs) {
+    Verdict verdict;
+    verdict.id = figure + "/" + claim.id;
+    verdict.claim = claim;
+    const auto value = evaluate(claim.measure, runs);
+    if (!value) {
+        verdict.problem = to_string(value.error());
+    } else if (!std::isfinite(*value)) {
+        verdict.problem = "what was measured is not finite";
+    } else {
+        verdict.measured = *value;
+        verdict.ok = *value >= claim.low && *value <= claim.high;
+    }
+    return verdict;
+}
+
+Json to_json(std::span<const Verdict> verdicts) {
+    Json list = Json::array();
+    for (const Verdict& verdict : verdicts) {
+        Json entry = Json::object();
+        entry.set("id", verdict.id);
+        entry.set("claim", verdict.claim.claim);
+        entry.set("paper", verdict.claim.paper);
+        entry.set("measured", verdict.measured ? Json(*verdict.measured) : Json());
+        entry.set("unit", verdict.claim.unit);
+        entry.set("low", verdict.claim.low);
+        entry.set("high", verdict.claim.high);
+        entry.set("ok", verdict.ok);
+        if (!verdict.problem.empty()) entry.set("problem", verdict.problem);
+        list.push(std::move(entry));
+    }
+    return list;
+}
+
+std::string to_table(std::span<const Verdict> verdicts) {
+    using Row = std::array<std::string, 5>;
+    std::vector<Row> rows{{"", "measured", "expected", "unit", "claim"}};
+    std::size_t kept = 0;
+    for (const Verdict& verdict : verdicts) {
+        const std::string reason = verdict.problem.empty() ? "" : " (" + verdict.problem + ")";
+        rows.push_back({verdict.ok ? "ok" : "NOT OK", verdict.measured ? short_number(*verdict.measured) : "–",
+                        band_text(verdict.claim), verdict.claim.unit, verdict.id + ": " + verdict.claim.claim + reason});
+        kept += verdict.ok ? 1 : 0;
+    }
+    std::array<std::size_t, 5> widths{};
+    for (const Row& row : rows) {
+        for (std::size_t n = 0; n < row.size(); ++n) widths[n] = std::max(widths[n], width(row[n]));
+    }
+    std::string text;
+    for (const Row& row : rows) {
+        for (std::size_t n = 0; n + 1 < row.size(); ++n) {
+            text += row[n] + std::string(widths[n] - width(row[n]) + 2, ' ');
+        }
+        text += row.back() + "\n";
+    }
+    return text + std::to_string(kept) + " of " + std::to_string(verdicts.size()) + " claims hold\n";
+}
+
+}  // namespace treacle

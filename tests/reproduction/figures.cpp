@@ -1,0 +1,71 @@
+#include <sys/wait.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <filesystem>
+
+#include <gtest/gtest.h>
+
+#include "claims/expectation.h"
+#include "support/temporary_folder.h"
+
+/// Every figure under scenes/, reduced, through the program: its claims hold, and the file it writes has the agreed form.
+
+namespace treacle {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// "paper/figure" of all expectations of one kind, in alphabetical order.
+std::vector<std::string> figures(bool slow) {
+    const fs::path scenes = TREACLE_SOURCE_DIR "/scenes";
+    const std::string ending = ".expect.json";
+    std::vector<std::string> names;
+    for (const auto& entry : fs::recursive_directory_iterator(scenes)) {
+        const std::string path = entry.path().string();
+        if (!path.ends_with(ending)) continue;
+        const auto expectation = read_expectation(path, FigureSize::reduced);
+        if (expectation && expectation->slow != slow) continue;   // one that cannot be read must fail somewhere
+        const std::string name = entry.path().lexically_relative(scenes).generic_string();
+        names.push_back(name.substr(0, name.size() - ending.size()));
+    }
+    std::sort(names.begin(), names.end());
+    return names;
+}
+
+std::string test_name(const testing::TestParamInfo<std::string>& info) {
+    std::string name = info.param;
+    std::replace_if(name.begin(), name.end(), [](char c) { return !std::isalnum(static_cast<unsigned char>(c)); }, '_');
+    return name;
+}
+
+class Figures : public testing::TestWithParam<std::string> {};
+
+TEST_P(Figures, hold) {
+    const TemporaryFolder folder;
+    const std::string command = "cd " + folder.path() + " && " TREACLE_PROGRAM " reproduce " + GetParam() +
+                                " --scenes " TREACLE_SOURCE_DIR "/scenes --json claims.json > log.txt 2>&1";
+    const int status = std::system(command.c_str());
+    EXPECT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) == 0) << content_of(folder.file("log.txt"));
+    const auto claims = read_json_file(folder.file("claims.json"));
+    ASSERT_TRUE(claims) << to_string(claims.error());
+    ASSERT_TRUE(claims->is_array());
+    EXPECT_FALSE(claims->elements.empty());
+    for (const Json& claim : claims->elements) {
+        for (const char* key : {"id", "claim", "paper", "unit"}) {
+            EXPECT_TRUE(claim.find(key) && claim.find(key)->is_text() && !claim.find(key)->text.empty()) << key;
+        }
+        for (const char* key : {"measured", "low", "high"}) {
+            EXPECT_TRUE(claim.find(key) && claim.find(key)->is_number()) << key;
+        }
+        EXPECT_TRUE(claim.find("ok") && claim.find("ok")->boolean) << claim.find("id")->text;
+        EXPECT_TRUE(claim.find("id")->text.starts_with(GetParam() + "/"));
+    }
+}
+
+GTEST_ALLOW_UNINSTANTIATED_PARAMETERIZED_TEST(Figures);
+INSTANTIATE_TEST_SUITE_P(Quick, Figures, testing::ValuesIn(figures(false)), test_name);
+INSTANTIATE_TEST_SUITE_P(Slow, Figures, testing::ValuesIn(figures(true)), test_name);
+
+}  // namespace
+}  // namespace treacle
