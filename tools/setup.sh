@@ -7,6 +7,7 @@ packages=(
   nlohmann-json3-dev          # scene files
   libcli11-dev                # command line
   libexpected-dev             # result type
+  libbullet-dev               # rigid bodies
   libembree-dev libpng-dev    # pictures
   libgtest-dev                # tests
 )

@@ -246,12 +246,15 @@ void Clavet2005<S>::resolve_collisions(StepContext<S>& context, Columns& columns
     const auto scope = context.timer.stage("collisions");
     walls_.update(columns.position, context.bodies, collision_.reach, context.parallel);
     const Real dt = static_cast<Real>(context.dt);
+    const auto kept = collision_.meet(walls_, columns.mass, columns.pressed, dt, context.parallel, columns.position,
+                                      columns.velocity, columns.wall_displacement, context.bodies);
     collision_.stop(walls_, columns.mass, dt, context.parallel, columns.position, columns.velocity,
                     columns.wall_displacement, context.bodies);
     wall_load_.update(context.neighbors, walls_, columns.position, columns.wall_displacement, dt, context.parallel,
                       columns.pressure, columns.pressed);   // the pressure is not needed any more in this step
     collision_.rub(walls_, columns.mass, columns.pressed, dt, context.parallel, columns.position, columns.velocity,
                    context.bodies);
+    Collision<S>::part(kept, context.bodies);
 }
 
 template <class S>

@@ -40,6 +40,7 @@ double landing_height(const Shape& shape, const Pose& pose, bool invert, Vec3d f
     return dot(from, up) - sign * surface.distance / approach;
 }
 
+/// Where a solid or mouth gets to. Constant motion may lead anywhere; what counts is where it starts.
 std::vector<Pose> poses(const Motion& motion) {
     if (motion.keyframes.empty()) return {Pose{}};
     std::vector<Pose> all;
@@ -47,10 +48,13 @@ std::vector<Pose> poses(const Motion& motion) {
     return all;
 }
 
-/// Where fluid comes from.
+/// What falls, and from where.
 std::vector<Vec3d> sources(const Scene& scene) {
     std::vector<Vec3d> all;
     for (const Fluid& fluid : scene.fluids) all.push_back(*center(fluid.shape));
+    for (const Solid& solid : scene.solids) {
+        if (solid.motion.dynamic) all.push_back(*center(solid.shape));
+    }
     for (const Emitter& emitter : scene.emitters) {
         for (const Pose& pose : poses(emitter.motion)) all.push_back(pose.to_world(emitter.position));
     }
@@ -61,6 +65,7 @@ std::vector<Vec3d> sources(const Scene& scene) {
 double lowest_floor(const Scene& scene, Vec3d up) {
     double lowest = std::numeric_limits<double>::infinity();
     for (const Solid& solid : scene.solids) {
+        if (solid.motion.dynamic) continue;
         for (const Pose& pose : poses(solid.motion)) {
             if (center(solid.shape)) {
                 lowest = std::min(lowest, heights(solid.shape, pose, up).low);
@@ -110,7 +115,11 @@ double largest_on_track(const Scene& scene, Track::Target target, std::size_t in
 double solid_speed(const Solid& solid) {
     // The steepest part of a smoothstep is half again as steep as the straight line.
     const double steepest = solid.motion.interpolation == Interpolation::smooth ? 1.5 : 1.0;
-    double speed = 0;
+    const auto constant = [&](Vec3d velocity, Vec3d turning) {
+        return length(velocity) + reproducible::pi / 180 * length(turning) * farthest_from(solid.shape, solid.motion.pivot);
+    };
+    if (solid.motion.dynamic) return constant(solid.motion.dynamic->velocity, solid.motion.dynamic->angular_velocity);
+    double speed = constant(solid.motion.velocity, solid.motion.angular_velocity);
     for (std::size_t n = 1; n < solid.motion.keyframes.size(); ++n) {
         const PoseKeyframe& from = solid.motion.keyframes[n - 1];
         const PoseKeyframe& to = solid.motion.keyframes[n];
@@ -148,6 +157,11 @@ MethodInput method_input(const Scene& scene) {
     }
     for (const Solid& solid : scene.solids) input.speed = std::max(input.speed, solid_speed(solid));
     Range all = fluid;
+    for (const Solid& solid : scene.solids) {   // what falls into the fluid pushes it about as fast as it falls
+        if (!solid.motion.dynamic) continue;
+        const Range here = heights(solid.shape, {}, up);
+        all = {std::min(all.low, here.low), std::max(all.high, here.high)};
+    }
     for (std::size_t e = 0; e < scene.emitters.size(); ++e) {
         const Emitter& emitter = scene.emitters[e];
         const double speed = std::max(emitter.speed, largest_on_track(scene, Track::Target::emitter, e, "speed"));

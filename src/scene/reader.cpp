@@ -146,7 +146,11 @@ void read_emitters(ObjectReader& reader, const Place& at, Scene& scene) {
                 emitter.material = read_material_name(reader, name, scene.materials);
             }
             if (const Place shape = here.member("shape")) read_mouth(reader, shape, emitter);
-            if (const Place motion = here.member("motion")) emitter.motion = read_motion(reader, motion);
+            if (const Place motion = here.member("motion")) {
+                emitter.motion = read_motion(reader, motion);
+                if (emitter.motion.dynamic) reader.problem(motion, "a mouth has no mass; give keyframes or a velocity");
+            }
+            emitter.motion.pivot = emitter.position;
             if (length(emitter.direction) == 0) reader.problem(here.member("direction"), "must not be zero");
             if (emitter.end && *emitter.end <= emitter.start) {
                 reader.problem(here.member("end"), "must be later than the start, " + number_text(emitter.start) + " s");
@@ -190,6 +194,12 @@ void check_solid_name(ObjectReader& reader, const Place& at, const std::string& 
     if (taken) reader.problem(at, "there is another solid named " + in_quotes(name));
 }
 
+void check_dynamics(ObjectReader& reader, const Place& motion, const Solid& solid) {
+    if (!solid.motion.dynamic) return;
+    if (std::holds_alternative<Plane>(solid.shape.form)) reader.problem(motion, "a plane has no end and so no mass");
+    else if (solid.invert) reader.problem(motion, "an inverted shape has no end and so no mass; it cannot be dynamic");
+}
+
 void read_solids(ObjectReader& reader, const Place& at, Scene& scene) {
     if (!reader.is_list(at, "solids")) return;
     for (std::size_t n = 0; n < at.json->elements.size(); ++n) {
@@ -199,7 +209,11 @@ void read_solids(ObjectReader& reader, const Place& at, Scene& scene) {
         if (here.json->is_object()) {
             check_solid_name(reader, here.member("name"), solid.name, scene);
             if (const Place shape = here.member("shape")) solid.shape = read_shape(reader, shape, solid_shape_kind());
-            if (const Place motion = here.member("motion")) solid.motion = read_motion(reader, motion);
+            if (const Place motion = here.member("motion")) {
+                solid.motion = read_motion(reader, motion);
+                check_dynamics(reader, motion, solid);
+            }
+            solid.motion.pivot = center(solid.shape).value_or(Vec3d{});
         }
         scene.solids.push_back(std::move(solid));
     }

@@ -79,8 +79,16 @@ bool apply_tracks(Scene& scene, double time) {
     return changed;
 }
 
+/// Moved and turned about the pivot since time 0. Whole turns are taken off first: they would cost digits.
+Pose constant_motion(const Motion& motion, double time) {
+    const double turning = length(motion.angular_velocity);
+    const Quaternion rotation =
+        turning > 0 ? from_axis_angle(motion.angular_velocity, std::fmod(turning * time, 360.0)) : Quaternion{};
+    return {motion.pivot + time * motion.velocity - rotate(rotation, motion.pivot), rotation};
+}
+
 Pose pose_at(const Motion& motion, double time) {
-    if (motion.keyframes.empty()) return {};
+    if (motion.keyframes.empty()) return motion.scripted() ? constant_motion(motion, time) : Pose{};
     const Segment segment = find_segment(motion.keyframes, time, [](const PoseKeyframe& k) { return k.time; });
     const Pose& from = motion.keyframes[segment.from].pose;
     if (segment.share == 0) return from;

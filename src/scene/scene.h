@@ -40,9 +40,25 @@ struct PoseKeyframe {
     Pose pose;
 };
 
-struct Motion {                        ///< static when there are no keyframes
+/// A solid that gravity, fluid and other solids move.
+struct Dynamics {
+    std::optional<double> density;     ///< kg/m³; one of the two is given
+    std::optional<double> mass;        ///< kg (2D: per meter of depth)
+    double restitution = 0;
+    Vec3d velocity{};                  ///< m/s, at the start, of the center of mass
+    Vec3d angular_velocity{};          ///< degrees/s
+};
+
+/// How a solid or a mouth moves; it stands still if nothing is given.
+struct Motion {
     std::vector<PoseKeyframe> keyframes;
     Interpolation interpolation = Interpolation::linear;
+    Vec3d velocity{};                  ///< m/s, constant, in place of keyframes
+    Vec3d angular_velocity{};          ///< degrees/s, constant, about the pivot
+    Vec3d pivot{};                     ///< center of the shape as drawn
+    std::optional<Dynamics> dynamic;
+
+    bool scripted() const { return !keyframes.empty() || velocity != Vec3d{} || angular_velocity != Vec3d{}; }
 };
 
 struct Solid {

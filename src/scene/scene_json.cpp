@@ -64,8 +64,13 @@ Json motion_to_json(const Motion& motion, int dimension) {
         object.set("rotation", rotation_to_json(keyframe.pose.rotation));
         keyframes.push(std::move(object));
     }
-    Json object = plain_to_json(motion_kind(), &motion, dimension);
-    object.set("keyframes", std::move(keyframes));
+    Json object = Json::object();
+    if (motion.dynamic) {
+        object.set("dynamic", plain_to_json(dynamics_kind(), &*motion.dynamic, dimension));
+        return object;
+    }
+    object = plain_to_json(motion_kind(), &motion, dimension);
+    if (!motion.keyframes.empty()) object.set("keyframes", std::move(keyframes));
     return object;
 }
 
@@ -107,14 +112,14 @@ Json emitter_to_json(const Emitter& emitter, const Scene& scene) {
     object.set("material", scene.materials[emitter.material].name);
     object.set("shape", std::move(shape));
     add_parameters(object, emitter_kind().parameters.front().table(), &emitter, scene.dimension);
-    if (!emitter.motion.keyframes.empty()) object.set("motion", motion_to_json(emitter.motion, scene.dimension));
+    if (emitter.motion.scripted()) object.set("motion", motion_to_json(emitter.motion, scene.dimension));
     return object;
 }
 
 Json solid_to_json(const Solid& solid, int dimension) {
     Json object = plain_to_json(solid_kind(), &solid, dimension);
     object.set("shape", shape_to_json(solid.shape));
-    if (!solid.motion.keyframes.empty()) object.set("motion", motion_to_json(solid.motion, dimension));
+    if (solid.motion.scripted() || solid.motion.dynamic) object.set("motion", motion_to_json(solid.motion, dimension));
     return object;
 }
 

@@ -113,6 +113,15 @@ Form read_form(ObjectReader& reader, const Place& at, const ObjectKind& kind) {
     return form;
 }
 
+Dynamics read_dynamics(ObjectReader& reader, const Place& at) {
+    auto dynamics = read_form<Dynamics>(reader, at, dynamics_kind());
+    if (at.json->is_object() && at.member("density").json == nullptr && at.member("mass").json == nullptr) {
+        reader.problem(at, "must hold \"density\" or \"mass\"");
+    }
+    if (dynamics.density && dynamics.mass) reader.problem(at, "must hold \"density\" or \"mass\", not both");
+    return dynamics;
+}
+
 /// Angle, in degrees, by which the writer meant the solid to turn; NaN if the spellings do not tell.
 double turn_between(const WrittenRotation& from, const WrittenRotation& to) {
     if (from.spelling != to.spelling) return std::numeric_limits<double>::quiet_NaN();
@@ -179,7 +188,15 @@ Motion read_motion(ObjectReader& reader, const Place& at) {
     Motion motion;
     if (!reader.is_object(at, motion_kind())) return motion;
     reader.read(at, motion_kind(), motion_kind().parameters.front().table(), &motion);
+    const bool constant = motion.velocity != Vec3d{} || motion.angular_velocity != Vec3d{};
     const Place keyframes = at.member("keyframes");
+    if (const Place dynamic = at.member("dynamic")) {
+        motion.dynamic = read_dynamics(reader, dynamic);
+        if (keyframes || constant) reader.problem(at, "must hold \"dynamic\" alone: such a solid moves by itself");
+        return motion;
+    }
+    if (keyframes && constant) reader.problem(at, "must hold keyframes or a constant velocity, not both");
+    if (!keyframes && !constant) reader.problem(at, "must hold keyframes, a velocity or \"dynamic\"");
     if (!keyframes || !reader.is_list(keyframes, "keyframes")) return motion;
     if (keyframes.json->elements.empty()) reader.problem(keyframes, "there must be at least one keyframe");
 

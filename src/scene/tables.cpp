@@ -126,7 +126,28 @@ const ParameterTable& motion_table() {
     static const ParameterTable table = ParameterTable("motion")
         .add("interpolation", &Motion::interpolation,
              {.choices = {"linear", "smooth"},
-              .doc = "Between two keyframes: steady, or starting and ending at rest."});
+              .doc = "Between two keyframes: steady, or starting and ending at rest."})
+        .add("velocity", &Motion::velocity,
+             {.unit = "m/s", .low = -fastest, .high = fastest, .doc = "Constant, in place of keyframes."})
+        .add("angular_velocity", &Motion::angular_velocity,
+             {.unit = "degrees/s", .low = -most_turned, .high = most_turned,
+              .doc = "Constant, about the center of the shape, in place of keyframes; in 2D one number, counterclockwise."});
+    return table;
+}
+
+const ParameterTable& dynamics_table() {
+    static const ParameterTable table = ParameterTable("dynamic")
+        .add("density", &Dynamics::density,
+             {.unit = "kg/m³", .low = 1e-3, .high = 1e6, .doc = "Of the solid; or give its mass."})
+        .add("mass", &Dynamics::mass,
+             {.unit = "kg", .low = 1e-12, .high = 1e12, .doc = "In 2D per meter of depth; or give its density."})
+        .add("restitution", &Dynamics::restitution,
+             {.unit = "1", .low = 0, .high = 1, .doc = "Share of the speed with which it bounces off other solids."})
+        .add("velocity", &Dynamics::velocity,
+             {.unit = "m/s", .low = -fastest, .high = fastest, .doc = "Of its center of mass at the start."})
+        .add("angular_velocity", &Dynamics::angular_velocity,
+             {.unit = "degrees/s", .low = -most_turned, .high = most_turned,
+              .doc = "At the start; in 2D one number, counterclockwise."});
     return table;
 }
 
@@ -387,10 +408,17 @@ const ObjectKind& solid_kind() {
 
 const ObjectKind& motion_kind() {
     static const ObjectKind kind{
-        "motion", "Poses of a solid over time; before the first and after the last keyframe it stands still.",
+        "motion", "Keyframes, or a constant velocity, or dynamic. Before the first and after the last keyframe it stands still.",
         {ParameterObject::of<Motion>(motion_table())},
-        {{"keyframes", Form::list, "Poses in the order of time.", pose_keyframe_kind, true}, unavailable("dynamic")},
+        {{"keyframes", Form::list, "Poses in the order of time.", pose_keyframe_kind},
+         {"dynamic", Form::object, "Gravity, fluid and other solids move it.", dynamics_kind}},
         {}, {}};
+    return kind;
+}
+
+const ObjectKind& dynamics_kind() {
+    static const ObjectKind kind{"dynamic", "A rigid body that gravity, fluid and other solids move, and that moves them.",
+                                 {ParameterObject::of<Dynamics>(dynamics_table())}, {}, {}, {}};
     return kind;
 }
 

@@ -88,6 +88,7 @@ const ObjectKind& disk_kind();
 const ObjectKind& star_kind();
 const ObjectKind& solid_kind();
 const ObjectKind& motion_kind();
+const ObjectKind& dynamics_kind();
 const ObjectKind& pose_keyframe_kind();
 const ObjectKind& fluid_shape_kind();
 const ObjectKind& solid_shape_kind();

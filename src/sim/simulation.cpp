@@ -3,8 +3,11 @@
 #include <algorithm>
 #include <cmath>
 
+#include "blocks/solids/rigid_bodies.h"
 #include "core/parallel.h"
 #include "core/text.h"
+#include "math/mass_properties.h"
+#include "math/reproducible.h"
 #include "methods/registry.h"
 #include "neighbors/morton_order.h"
 #include "neighbors/neighbors.h"
@@ -20,6 +23,18 @@ namespace {
 
 constexpr std::uint64_t steps_between_sorts = 50;
 
+void make_dynamic(Body& body, const Dynamics& dynamics) {
+    const MassProperties matter = *mass_properties(body.shape);
+    const double density = dynamics.mass ? *dynamics.mass / matter.volume : *dynamics.density;
+    body.mass = density * matter.volume;
+    body.inertia = density * matter.inertia;
+    body.center_of_mass = matter.center;
+    body.principal_axes = matter.principal_axes;
+    body.restitution = dynamics.restitution;
+    body.angular_velocity = (reproducible::pi / 180) * dynamics.angular_velocity;
+    body.velocity = dynamics.velocity + cross(body.angular_velocity, body.pose.position - body.center_of_mass_in_space());
+}
+
 Body body_of(const Solid& solid) {
     Body body;
     body.name = solid.name;
@@ -28,6 +43,7 @@ Body body_of(const Solid& solid) {
     body.friction = solid.friction;
     body.adhesion = solid.adhesion;
     body.pose = pose_at(solid.motion, 0);
+    if (solid.motion.dynamic) make_dynamic(body, *solid.motion.dynamic);
     return body;
 }
 
@@ -45,6 +61,7 @@ public:
             state_.bodies.push_back(body_of(solid));
             solid_speed_ = std::max(solid_speed_, solid_speed(solid));
         }
+        rigid_bodies_.emplace(state_.bodies, S::dim);
         exchange_.emplace(scene_, method_->support_radius());
     }
 
@@ -80,6 +97,7 @@ private:
     State state_;
     std::unique_ptr<Method<S>> method_;
     std::optional<ParticleExchange<S>> exchange_;   ///< made when the method knows its support radius
+    std::optional<RigidBodies> rigid_bodies_;
     Neighbors<S> neighbors_;
     StepReport report_;
     double solid_speed_ = 0;
@@ -200,6 +218,10 @@ Result<Simulation::Outcome> SimulationOf<S>::advance_frame(const std::function<b
         StepContext<S> step = context(dt.dt);
         method_->step(step);
         exchange_->push(scene_, state_, dt.dt, parallel_);
+        if (rigid_bodies_->any()) {
+            const auto scope = timer_.stage("bodies");
+            rigid_bodies_->step(state_.bodies, scene_.gravity, dt.dt);
+        }
 
         ++state_.step;
         state_.time = dt.dt >= time_left * (1 - 1e-9) ? frame_end : state_.time + dt.dt;
@@ -252,7 +274,11 @@ TimeStepLimit SimulationOf<S>::choose_dt(double time_left) const {
         if (other.dt < limit.dt) limit = other;
     };
     if (scene_.time.max_dt) tighten({*scene_.time.max_dt, "max_dt"});
-    if (solid_speed_ > 0) tighten({0.25 * method_->support_radius() / solid_speed_, "solid speed"});
+    double solid_speed = solid_speed_;
+    for (const Body& body : state_.bodies) {
+        if (body.dynamic()) solid_speed = std::max(solid_speed, body.fastest_point());
+    }
+    if (solid_speed > 0) tighten({0.25 * method_->support_radius() / solid_speed, "solid speed"});
     for (const TimeStepLimit& other : method_->time_step_limits(state_.particles, parallel_)) tighten(other);
     if (state_.frame < state_.caution.until_frame) limit.dt *= state_.caution.share;
     const double steps = std::max(1.0, std::ceil(time_left / limit.dt - 1e-9));
@@ -266,7 +292,7 @@ void SimulationOf<S>::move_bodies(double dt) {
         Body& body = state_.bodies[b];
         body.force = body.torque = {};
         const Motion& motion = scene_.solids[b].motion;
-        if (motion.keyframes.empty()) continue;
+        if (!motion.scripted()) continue;
         const Pose before = pose_at(motion, state_.time);
         body.pose = pose_at(motion, state_.time + dt);
         body.velocity = (body.pose.position - before.position) / dt;

@@ -1,5 +1,8 @@
 #include "state/bodies.h"
 
+#include <algorithm>
+#include <cmath>
+
 namespace treacle {
 
 SurfacePoint Body::surface_at(Vec3d point) const {
@@ -7,6 +10,15 @@ SurfacePoint Body::surface_at(Vec3d point) const {
     hit.normal = rotate(pose.rotation, hit.normal);
     if (invert) return {-hit.distance, -hit.normal};
     return hit;
+}
+
+double Body::fastest_point() const {
+    const Bounds box = *bounds(shape);
+    Vec3d far{};
+    for (int axis = 0; axis < 3; ++axis) {
+        far[axis] = std::max(std::abs(box.low[axis] - center_of_mass[axis]), std::abs(box.high[axis] - center_of_mass[axis]));
+    }
+    return length(velocity_at(center_of_mass_in_space())) + length(angular_velocity) * length(far);
 }
 
 }  // namespace treacle

@@ -15,6 +15,13 @@ struct Body {
     double friction = 0.3;          ///< Coulomb coefficient; infinity = no slip
     double adhesion = 0;            ///< multiple of the fluid's own cohesion
 
+    double restitution = 0;         ///< of contacts with other solids, 0 to 1
+
+    double mass = 0;                ///< kg (2D: per meter of depth); 0: nothing moves it but its keyframes
+    Vec3d center_of_mass{};         ///< in the shape's drawn frame
+    Quaternion principal_axes{};    ///< of inertia, in that frame
+    Vec3d inertia{};                ///< kg m², about the center of mass along these axes
+
     Pose pose;
     Vec3d velocity{};               ///< m/s, of the pose's position
     Vec3d angular_velocity{};       ///< rad/s
@@ -23,6 +30,12 @@ struct Body {
 
     /// Signed distance to the surface (negative inside the solid) and the direction out of the solid.
     SurfacePoint surface_at(Vec3d point) const;
+
+    bool dynamic() const { return mass > 0; }
+    Vec3d center_of_mass_in_space() const { return pose.to_world(center_of_mass); }
+
+    /// Bound on the speed of any point of the solid; it has an end.
+    double fastest_point() const;
 
     /// Velocity of the solid's material at a point.
     Vec3d velocity_at(Vec3d point) const { return velocity + cross(angular_velocity, point - pose.position); }

@@ -29,7 +29,12 @@ std::string scene_text(int dimension, const std::string& precision) {
                   { "name": "ball", "shape": { "sphere": { "center": )" + (flat ? "[0.62, 0.3]" : "[0.25, 0.1, 0]") + R"(, "radius": 0.1 } },
                     "friction": "no_slip", "adhesion": 0.5,
                     "motion": { "keyframes": [ { "time": 0 }, { "time": 0.5, "position": )" +
-           (flat ? "[-0.3, 0]" : "[-0.2, 0, 0]") + R"( } ] } } ] })";
+           (flat ? "[-0.3, 0]" : "[-0.2, 0, 0]") + R"( } ] } },
+                  { "name": "cork", "shape": { "box": { "center": )" + (flat ? "[0, 1.02]" : "[0, 0.36, 0]") + R"(, "size": )" +
+           (flat ? "[0.1, 0.1]" : "[0.1, 0.1, 0.1]") + R"( } }, "motion": { "dynamic": { "density": 300, "angular_velocity": )" +
+           (flat ? "90" : "[10, 20, 90]") + R"( } } },
+                  { "name": "lid", "shape": { "sphere": { "center": )" + (flat ? "[0, 1.2]" : "[0, 0.5, 0]") + R"(, "radius": 0.08 } },
+                    "motion": { "dynamic": { "density": 900, "velocity": )" + (flat ? "[0, -3]" : "[0, -3, 0]") + R"( } } } ] })";
 }
 
 struct Case {

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "blocks/solids/walls.h"
@@ -39,6 +40,22 @@ struct Collision {
 
     /// Walls must reach at least this far.
     Real reach = 0;
+
+    /// Velocities of bodies as they were before meet().
+    using Kept = std::vector<std::pair<Vec3d, Vec3d>>;
+
+    /// Gives every body that forces can move the velocity with which it will leave this step's contacts, so that stop()
+    /// and rub() bring particles to a velocity that the body can have. Were it taken for immovable, a light one would get
+    /// many times the momentum that stops it and bounce to and fro. The common velocity V solves
+    ///   (M + Σ m_i Gᵀ(n nᵀ + s (1 - n nᵀ))G) V = M V_old + Σ m_i Gᵀ(n nᵀ + s (1 - n nᵀ)) v_i + pressure of the walls,
+    /// over the particles that approach (n nᵀ) or rub (s is the share of slip they lose), G V being the velocity at i.
+    Kept meet(const WallRows<S>& walls, std::span<const Real> mass, std::span<const Real> pressed, Real dt,
+              const Parallel& parallel, std::span<const typename S::Row> position,
+              std::span<const typename S::Row> velocity, std::span<const typename S::Row> wall_displacement,
+              Bodies& bodies) const;
+
+    /// After stop() and rub(): the velocities from which the bodies' forces count.
+    static void part(const Kept& kept, Bodies& bodies);
 
     /// Stops the approach, projects out and sticks. `wall_displacement` comes in as what the walls' pressure moved each
     /// particle in this step and goes out with what stopping took; bodies feel the reaction of both.

@@ -102,7 +102,11 @@ inline Json full_scene(int dimension) {
          "shape": {"box": {"center": )" + vector("5", "5", "5") + R"(, "size": )" + vector("0.1", "1", "0.1") + R"(}},
          "motion": {"interpolation": "smooth", "keyframes": [
             {"time": 0.1, "position": )" + vector("0.1", "0", "0") + R"(},
-            {"time": 0.9, "rotation": )" + (flat ? "123.4" : "{\"axis\": [1, 2, 3], \"angle\": 123.4}") + R"(}]}}]
+            {"time": 0.9, "rotation": )" + (flat ? "123.4" : "{\"axis\": [1, 2, 3], \"angle\": 123.4}") + R"(}]}},
+        {"name": "wheel", "shape": {"box": {"center": )" + vector("7", "5", "5") + R"(, "size": )" + vector("0.1", "1", "0.1") + R"(}},
+         "motion": {"velocity": )" + vector("0.1", "0.2", "0.3") + R"(, "angular_velocity": )" + (flat ? "33.3" : "[1, 2, 33.3]") + R"(}},
+        {"name": "cork", "shape": {"sphere": {"center": )" + vector("9", "5", "5") + R"(, "radius": 0.0777}},
+         "motion": {"dynamic": {"density": 123.4, "restitution": 0.3, "velocity": )" + vector("0.1", "0.2", "0.3") + R"(}}}]
     })");
 }
 

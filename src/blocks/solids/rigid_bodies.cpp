@@ -1,0 +1,175 @@
+#include "blocks/solids/rigid_bodies.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <vector>
+
+#include <btBulletDynamicsCommon.h>
+
+namespace treacle {
+
+namespace {
+
+btVector3 to_bullet(Vec3d v) { return {v.x, v.y, v.z}; }
+btQuaternion to_bullet(const Quaternion& q) { return {q.x, q.y, q.z, q.w}; }
+Vec3d from_bullet(const btVector3& v) { return {v.x(), v.y(), v.z()}; }
+Quaternion from_bullet(const btQuaternion& q) { return {q.w(), q.x(), q.y(), q.z()}; }
+
+/// One shape of Bullet and where it stands in the drawn frame of its body.
+struct Piece {
+    std::unique_ptr<btCollisionShape> shape;
+    Pose place;
+};
+
+/// A container is walls around its inside: planes that look inwards.
+void add_faces(const Box& box, int dimension, double scale, std::vector<Piece>& pieces) {
+    for (int axis = 0; axis < dimension; ++axis) {
+        for (const double side : {-1.0, 1.0}) {
+            Vec3d inward{}, face = scale * box.center;
+            inward[axis] = -side;
+            face[axis] += side * 0.5 * scale * box.size[axis];
+            pieces.push_back({std::make_unique<btStaticPlaneShape>(to_bullet(inward), dot(inward, face)), {}});
+        }
+    }
+}
+
+/// Pieces in the frame of the shape before its rotation and shift, with its scale applied.
+std::vector<Piece> pieces_of(const Shape& shape, bool invert, double unit) {
+    const double scale = shape.transform.scale * unit;
+    std::vector<Piece> pieces;
+    if (const auto* plane = std::get_if<Plane>(&shape.form)) {
+        const double norm = length(plane->normal);
+        const double sign = invert ? -1 : 1;
+        pieces.push_back({std::make_unique<btStaticPlaneShape>(to_bullet(sign / norm * plane->normal),
+                                                               sign * scale * plane->offset / norm), {}});
+    } else if (const auto* sphere = std::get_if<Sphere>(&shape.form)) {
+        if (!invert) pieces.push_back({std::make_unique<btSphereShape>(scale * sphere->radius), {scale * sphere->center, {}}});
+    } else if (const auto* box = std::get_if<Box>(&shape.form)) {
+        if (invert) {
+            add_faces(*box, shape.dimension, scale, pieces);
+        } else {
+            Vec3d half = 0.5 * scale * box->size;
+            if (shape.dimension == 2) half.z = std::max(half.x, half.y);   // a rectangle is a bar that nobody passes
+            pieces.push_back({std::make_unique<btBoxShape>(to_bullet(half)), {scale * box->center, {}}});
+        }
+    }
+    for (Piece& piece : pieces) {
+        piece.place = {unit * shape.transform.translate + rotate(shape.transform.rotate, piece.place.position),
+                       shape.transform.rotate * piece.place.rotation};
+        piece.shape->setMargin(0.01 * piece.shape->getMargin());
+    }
+    return pieces;
+}
+
+/// Bullet multiplies the coefficients of two bodies; so their geometric mean comes out.
+double contact_friction(double friction) { return std::sqrt(std::min(friction, 100.0)); }
+
+}  // namespace
+
+struct RigidBodies::World {
+    explicit World(const Bodies& bodies, int dimensions) : dimension(dimensions) {
+        double smallest = std::numeric_limits<double>::infinity();
+        for (const Body& body : bodies) {
+            const auto box = bounds(body.shape);
+            if (!body.dynamic() || !box) continue;
+            const Vec3d size = box->high - box->low;
+            smallest = std::min(smallest, std::max({size.x, size.y, size.z}));
+        }
+        if (std::isinf(smallest)) return;
+        unit = 1 / smallest;
+        configuration.setConvexConvexMultipointIterations(3, 3);
+        configuration.setPlaneConvexMultipointIterations(3, 3);
+        for (const Body& body : bodies) pieces.push_back(pieces_of(body.shape, body.invert, unit));
+    }
+
+    /// Center of mass and principal axes of a dynamic body, the drawn frame of any other.
+    Pose frame_of(const Body& body) const {
+        if (!body.dynamic()) return {unit * body.pose.position, body.pose.rotation};
+        return {unit * body.center_of_mass_in_space(), body.pose.rotation * body.principal_axes};
+    }
+
+    std::unique_ptr<btRigidBody> make(const Body& body, const std::vector<Piece>& of_body, btCompoundShape& compound) const;
+    void take_over(const btRigidBody& moved, Body& body) const;
+
+    int dimension;
+    double unit = 0;                             ///< lengths in Bullet per meter; 0: nothing moves
+    std::vector<std::vector<Piece>> pieces;      ///< per body
+    btDefaultCollisionConfiguration configuration;
+};
+
+std::unique_ptr<btRigidBody> RigidBodies::World::make(const Body& body, const std::vector<Piece>& of_body,
+                                                      btCompoundShape& compound) const {
+    const Pose frame = frame_of(body);
+    for (const Piece& piece : of_body) {
+        // From the body's drawn frame into the frame that Bullet moves.
+        const Vec3d place = rotate(body.pose.rotation, piece.place.position) + unit * body.pose.position - frame.position;
+        const Pose local{rotate(conjugate(frame.rotation), place),
+                         conjugate(frame.rotation) * (body.pose.rotation * piece.place.rotation)};
+        compound.addChildShape(btTransform(to_bullet(local.rotation), to_bullet(local.position)), piece.shape.get());
+    }
+    const double mass = body.dynamic() ? body.mass : 0;
+    btRigidBody::btRigidBodyConstructionInfo info(mass, nullptr, &compound, to_bullet(unit * unit * body.inertia));
+    info.m_startWorldTransform = btTransform(to_bullet(frame.rotation), to_bullet(frame.position));
+    info.m_friction = contact_friction(body.friction);
+    info.m_restitution = body.restitution;
+    auto made = std::make_unique<btRigidBody>(info);
+    made->setLinearVelocity(to_bullet(unit * body.velocity_at(frame.position / unit)));
+    made->setAngularVelocity(to_bullet(body.angular_velocity));
+    made->setActivationState(DISABLE_DEACTIVATION);
+    if (!body.dynamic()) made->setCollisionFlags(made->getCollisionFlags() | btCollisionObject::CF_KINEMATIC_OBJECT);
+    if (dimension == 2) {
+        made->setLinearFactor({1, 1, 0});
+        made->setAngularFactor({0, 0, 1});
+    }
+    return made;
+}
+
+void RigidBodies::World::take_over(const btRigidBody& moved, Body& body) const {
+    const Quaternion rotation = normalized(from_bullet(moved.getOrientation()) * conjugate(body.principal_axes));
+    const Vec3d center = from_bullet(moved.getCenterOfMassPosition()) / unit;
+    body.pose = {center - rotate(rotation, body.center_of_mass), rotation};
+    body.angular_velocity = from_bullet(moved.getAngularVelocity());
+    body.velocity = from_bullet(moved.getLinearVelocity()) / unit + cross(body.angular_velocity, body.pose.position - center);
+    if (dimension == 2) {   // factors keep z out up to rounding; files want zeros
+        body.pose.position.z = body.velocity.z = 0;
+        body.angular_velocity.x = body.angular_velocity.y = 0;
+        body.pose.rotation = normalized({body.pose.rotation.w, 0, 0, body.pose.rotation.z});
+    }
+}
+
+RigidBodies::RigidBodies(const Bodies& bodies, int dimension) : world_(std::make_unique<World>(bodies, dimension)) {}
+RigidBodies::~RigidBodies() = default;
+
+bool RigidBodies::any() const { return world_->unit > 0; }
+
+void RigidBodies::step(Bodies& bodies, Vec3d gravity, double dt) {
+    if (!any()) return;
+    btCollisionDispatcher dispatcher(&world_->configuration);
+    btDbvtBroadphase broadphase;
+    btSequentialImpulseConstraintSolver solver;
+    btDiscreteDynamicsWorld world(&dispatcher, &broadphase, &solver, &world_->configuration);
+    world.setGravity(to_bullet(world_->unit * gravity));
+    world.getSolverInfo().m_solverMode &= ~SOLVER_USE_WARMSTARTING;
+    world.getSolverInfo().m_numIterations = 100;   // with 30, stacks creep: there is no memory of the last step's contacts
+
+    std::vector<std::unique_ptr<btCompoundShape>> shapes;
+    std::vector<std::unique_ptr<btRigidBody>> made;
+    for (std::size_t b = 0; b < bodies.size(); ++b) {
+        const Body& body = bodies[b];
+        shapes.push_back(std::make_unique<btCompoundShape>(false));
+        made.push_back(world_->make(body, world_->pieces[b], *shapes.back()));
+        world.addRigidBody(made.back().get());
+        if (!body.dynamic()) continue;
+        const Vec3d arm = body.center_of_mass_in_space() - body.pose.position;
+        made.back()->applyCentralForce(to_bullet(world_->unit * body.force));
+        made.back()->applyTorque(to_bullet(world_->unit * world_->unit * (body.torque - cross(arm, body.force))));
+    }
+    world.stepSimulation(dt, 0);
+    for (std::size_t b = 0; b < bodies.size(); ++b) {
+        if (bodies[b].dynamic()) world_->take_over(*made[b], bodies[b]);
+        world.removeRigidBody(made[b].get());
+    }
+}
+
+}  // namespace treacle

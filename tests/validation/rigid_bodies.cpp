@@ -1,0 +1,186 @@
+#include <algorithm>
+#include <cmath>
+
+#include "methods/clavet2005_parameters.h"
+#include "support/run_scene.h"
+
+/// Solids that fluid, gravity and each other move: T6 of the checklist of clavet2005, and what floats.
+
+namespace treacle {
+namespace {
+
+const Body& body_named(const test::RunningScene& run, const std::string& name) {
+    const Bodies& bodies = run.state().bodies;
+    return *std::find_if(bodies.begin(), bodies.end(), [&](const Body& body) { return body.name == name; });
+}
+
+double height_of(const test::RunningScene& run, const std::string& name) {
+    return body_named(run, name).center_of_mass_in_space().y;
+}
+
+/// A tank of 1 m × 0.5 m (2D) or 0.5 m × 0.3 m × 0.5 m (3D) of thick water with a body in it.
+std::string pool(int dimension, const std::string& shape, double density, double spacing) {
+    const bool flat = dimension == 2;
+    return R"({ "treacle": 1, "method": "clavet2005", "dimension": )" + std::to_string(dimension) + R"(, "particle_spacing": )" +
+           std::to_string(spacing) + R"(, "gravity": )" + (flat ? "[0, -9.81]" : "[0, -9.81, 0]") +
+           R"(, "time": { "duration": 10, "fps": 30 }, "materials": { "water": { "viscosity": 5 } },
+      "fluids": [ { "material": "water", "shape": { "box": )" +
+           (flat ? R"({ "center": [0.5, 0.25], "size": [1, 0.5] })" : R"({ "center": [0.25, 0.15, 0.25], "size": [0.5, 0.3, 0.5] })") +
+           R"( } } ],
+      "solids": [ { "name": "tank", "invert": true, "shape": { "box": )" +
+           (flat ? R"({ "center": [0.5, 1], "size": [1, 2] })" : R"({ "center": [0.25, 1, 0.25], "size": [0.5, 2, 0.5] })") + R"( } },
+                  { "name": "body", "shape": )" + shape + R"(, "motion": { "dynamic": { "density": )" + std::to_string(density) + " } } } ] }";
+}
+
+/// Height, averaged over the last half second.
+double resting_height(test::RunningScene& run, int frames) {
+    if (!run.advance(frames - 15)) throw std::runtime_error(run.error());
+    double sum = 0;
+    for (int n = 0; n < 15; ++n) {
+        if (!run.advance(1)) throw std::runtime_error(run.error());
+        sum += height_of(run, "body") / 15;
+    }
+    return sum;
+}
+
+/// The share of a disc or ball below a level.
+double submerged(int dimension, double radius, double center, double level) {
+    const double t = std::clamp((level - center) / radius, -1.0, 1.0);
+    if (dimension == 3) return 0.25 * (2 + 3 * t - t * t * t);
+    return 0.5 + (std::asin(t) + t * std::sqrt(1 - t * t)) / M_PI;
+}
+
+TEST(RigidBodies, ABallOfHalfTheDensityFloatsHalfSubmerged2D) {
+    test::RunningScene run(pool(2, R"({ "sphere": { "center": [0.5, 0.68], "radius": 0.15 } })", 500, 0.02));
+    const double center = resting_height(run, 90);
+    // The fluid's own volume and the displaced one decide the level: 0.5 m and half a disc on 1 m of ground.
+    const double level = 0.5 + 0.5 * M_PI * 0.15 * 0.15;
+    EXPECT_NEAR(submerged(2, 0.15, center, level), 0.5, 0.07 * 0.5);
+}
+
+TEST(RigidBodies, ABallOfHalfTheDensityFloatsHalfSubmerged3D) {
+    Scene scene = test::scene_from(pool(3, R"({ "sphere": { "center": [0.25, 0.4, 0.25], "radius": 0.1 } })", 500, 0.02));
+    // The method's own surface tension, 34 N/m at the default sound speed, would carry a fifth of this ball.
+    scene.method_settings.at("clavet2005").as<Clavet2005Settings>().sound_speed = 8;
+    test::RunningScene run(scene);
+    const double center = resting_height(run, 60);
+    const double level = 0.3 + 0.5 * 4.0 / 3 * M_PI * 0.001 / 0.25;
+    EXPECT_NEAR(submerged(3, 0.1, center, level), 0.5, 0.07 * 0.5);
+}
+
+TEST(RigidBodies, ABoxOfATenthOfTheDensityDoesNotExplode) {
+    for (const int dimension : {2, 3}) {
+        const std::string box = dimension == 2 ? R"({ "box": { "center": [0.5, 0.7], "size": [0.2, 0.2] } })"
+                                               : R"({ "box": { "center": [0.25, 0.42, 0.25], "size": [0.16, 0.16, 0.16] } })";
+        test::RunningScene run(pool(dimension, box, 100, dimension == 2 ? 0.02 : 0.025));
+        double fastest = 0;
+        for (int frame = 0; frame < 60; ++frame) {
+            ASSERT_TRUE(run.advance(1)) << run.error();
+            if (frame > 20) fastest = std::max(fastest, length(body_named(run, "body").velocity));
+        }
+        EXPECT_LT(fastest, 0.5) << dimension;
+        EXPECT_GT(height_of(run, "body"), dimension == 2 ? 0.5 : 0.3) << dimension;
+    }
+}
+
+TEST(RigidBodies, ABallThatSinksRaisesTheLevelByItsVolume) {
+    test::RunningScene run(pool(2, R"({ "sphere": { "center": [0.5, 0.68], "radius": 0.15 } })", 3000, 0.02));
+    const double before = run.metric("com_y");
+    ASSERT_TRUE(run.advance(90)) << run.error();
+    EXPECT_NEAR(height_of(run, "body"), 0.15, 0.02);   // on the ground
+    // What it displaces from the middle of the pool goes on top. The center of mass of the fluid after that:
+    const double disc = M_PI * 0.15 * 0.15, level = 0.5 + disc;
+    const double expected = (level * level / 2 - disc * 0.15) / 0.5;
+    EXPECT_NEAR(run.metric("com_y") - before, expected - 0.25, 0.05 * disc / 0.5 + 0.006);
+}
+
+TEST(RigidBodies, ThreeStackedBoxesRest) {
+    const std::string text = R"({ "treacle": 1, "method": "clavet2005", "particle_spacing": 0.05, "gravity": [0, -9.81, 0],
+      "time": { "duration": 10, "fps": 10, "max_dt": 0.002 }, "materials": { "water": { "viscosity": 2 } },
+      "fluids": [ { "material": "water", "shape": { "box": { "center": [3, 0.05, 0], "size": [0.1, 0.1, 0.1] } } } ],
+      "solids": [ { "name": "floor", "shape": { "plane": { "normal": [0, 1, 0] } } },
+                  { "name": "a", "shape": { "box": { "center": [0, 0.1, 0], "size": [0.2, 0.2, 0.2] } }, "motion": { "dynamic": { "density": 500 } } },
+                  { "name": "b", "shape": { "box": { "center": [0.02, 0.3, 0], "size": [0.2, 0.2, 0.2] } }, "motion": { "dynamic": { "density": 500 } } },
+                  { "name": "c", "shape": { "box": { "center": [0, 0.5, 0.02], "size": [0.2, 0.2, 0.2] } }, "motion": { "dynamic": { "density": 500 } } } ] })";
+    test::RunningScene run(text);
+    ASSERT_TRUE(run.advance(100)) << run.error();
+    for (const char* name : {"a", "b", "c"}) {
+        const Pose& pose = body_named(run, name).pose;
+        EXPECT_LT(length(pose.position), 0.01) << name;    // 5 % of an edge in 10 s
+        EXPECT_GT(pose.rotation.w, 0.9999) << name;
+    }
+}
+
+TEST(RigidBodies, BounceByTheirRestitution) {
+    const std::string text = R"({ "treacle": 1, "method": "clavet2005", "dimension": 2, "particle_spacing": 0.05, "gravity": [0, -9.81],
+      "time": { "duration": 10, "fps": 100 }, "materials": { "water": { "viscosity": 2 } },
+      "fluids": [ { "material": "water", "shape": { "box": { "center": [30, 0.1], "size": [0.2, 0.2] } } } ],
+      "solids": [ { "name": "floor", "shape": { "plane": { "normal": [0, 1] } }, "friction": 0 },
+                  { "name": "ball", "shape": { "sphere": { "center": [0, 1.1], "radius": 0.1 } },
+                    "motion": { "dynamic": { "mass": 3, "restitution": 0.8 } } } ] })";
+    Scene scene = test::scene_from(text);
+    test::RunningScene run(scene);
+    EXPECT_NEAR(body_named(run, "ball").mass, 3, 1e-12);
+    ASSERT_TRUE(run.advance(45));
+    EXPECT_NEAR(height_of(run, "ball"), 0.1, 0.05);   // 1 m takes 0.45 s
+    double highest = 0;
+    for (int n = 0; n < 60; ++n) {
+        ASSERT_TRUE(run.advance(1));
+        highest = std::max(highest, height_of(run, "ball"));
+    }
+    // The floor's restitution counts too, and it has none; Bullet multiplies.
+    EXPECT_LT(highest, 0.2);
+}
+
+/// A blob and a body fly into each other: nothing else acts, so the sum of momenta stays.
+TEST(RigidBodies, MomentumIsConservedWithTheFluid) {
+    for (const int dimension : {2, 3}) {
+        const bool flat = dimension == 2;
+        const std::string text = R"({ "treacle": 1, "method": "clavet2005", "precision": "double", "dimension": )" + std::to_string(dimension) +
+            R"(, "particle_spacing": 0.02, "gravity": )" + (flat ? "[0, 0]" : "[0, 0, 0]") + R"(, "time": { "duration": 10, "fps": 30 },
+          "materials": { "slime": { "viscosity": 5, "shear_modulus": 500 } },
+          "fluids": [ { "material": "slime", "velocity": )" + (flat ? "[2, 0]" : "[2, 0, 0]") + R"(, "shape": { "sphere": { "center": )" +
+            (flat ? "[-0.25, 0.03]" : "[-0.25, 0.03, 0.02]") + R"(, "radius": 0.1 } } } ],
+          "solids": [ { "name": "body", "friction": "no_slip", "adhesion": 1, "shape": { "box": { "center": )" + (flat ? "[0.02, 0]" : "[0.02, 0, 0]") +
+            R"(, "size": )" + (flat ? "[0.2, 0.15]" : "[0.2, 0.15, 0.2]") + R"( } }, "motion": { "dynamic": { "density": 300 } } } ] })";
+        test::RunningScene run(text);
+        const double scale = run.metric("momentum_x");
+        const auto momentum = [&] {
+            const Body& body = body_named(run, "body");
+            const Vec3d of_body = body.mass * body.velocity_at(body.center_of_mass_in_space());
+            return of_body + Vec3d{run.metric("momentum_x"), run.metric("momentum_y"), run.metric("momentum_z")};
+        };
+        ASSERT_TRUE(run.advance(10)) << run.error();
+        EXPECT_GT(body_named(run, "body").velocity.x, 0.2);   // it was hit
+        EXPECT_GT(length(body_named(run, "body").angular_velocity), 0.01);
+        EXPECT_LT(length(momentum() - Vec3d{scale, 0, 0}), 1e-4 * scale) << dimension;
+    }
+}
+
+/// Movable with fixed and movable with movable: nothing passes.
+TEST(RigidBodies, SpheresDoNotPassEachOtherNorTheWalls) {
+    std::string solids;
+    for (int n = 0; n < 6; ++n) {
+        solids += R"(, { "name": "ball )" + std::to_string(n) + R"(", "shape": { "sphere": { "center": [)" +
+                  std::to_string(0.2 + 0.11 * (n % 3)) + ", " + std::to_string(0.5 + 0.25 * n) +
+                  R"(], "radius": 0.1 } }, "motion": { "dynamic": { "density": )" + std::to_string(300 + 200 * n) + " } } }";
+    }
+    const std::string text = R"({ "treacle": 1, "method": "clavet2005", "dimension": 2, "particle_spacing": 0.02, "gravity": [0, -9.81],
+      "time": { "duration": 10, "fps": 30 }, "materials": { "water": { "viscosity": 2 } },
+      "fluids": [ { "material": "water", "shape": { "box": { "center": [0.3, 0.15], "size": [0.6, 0.3] } } } ],
+      "solids": [ { "name": "tank", "invert": true, "shape": { "box": { "center": [0.3, 2], "size": [0.6, 4] } } })" + solids + "] }";
+    test::RunningScene run(text);
+    for (int frame = 0; frame < 60; ++frame) {
+        ASSERT_TRUE(run.advance(1)) << run.error();
+        for (int n = 0; n < 6; ++n) {
+            const Vec3d a = body_named(run, "ball " + std::to_string(n)).center_of_mass_in_space();
+            EXPECT_GT(std::min({a.x, 0.6 - a.x, a.y}), 0.1 - 0.005);
+            for (int k = 0; k < n; ++k) {
+                EXPECT_GT(length(a - body_named(run, "ball " + std::to_string(k)).center_of_mass_in_space()), 0.2 - 0.005);
+            }
+        }
+    }
+}
+
+}  // namespace
+}  // namespace treacle
