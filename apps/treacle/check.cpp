@@ -30,6 +30,7 @@ void print(const Scene& scene, const Preflight& p) {
     for (const Similarity& number : p.numbers) {
         std::printf("%-17s %.3g  %s\n", number.name.c_str(), number.value, number.meaning.c_str());
     }
+    for (const std::string& text : p.look_alikes) std::printf("look              %s\n", text.c_str());
 }
 
 }  // namespace

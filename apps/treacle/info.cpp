@@ -31,7 +31,8 @@ int show(const std::string& path) {
         print_member(*scene, "dimension");
         print_member(*scene, "particle_spacing", "m");
     }
-    const auto frames = folder->frames("ply");
+    auto frames = folder->frames("ply");
+    if (frames.empty()) frames = folder->frames("vtp");
     std::printf("%-26s %zu\n", "frames on disk", frames.size());
     std::printf("%-26s %zu\n", "checkpoints", folder->checkpoints().size());
     const auto summary = read_json_file(folder->summary_file());

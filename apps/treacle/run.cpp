@@ -165,7 +165,11 @@ Result<int> Run::execute() {
             if (!repeated) return tl::unexpected(repeated.error());
             if (*repeated) continue;
             if (auto done = write_summary("diverged"); !done) return tl::unexpected(done.error());
-            return tl::unexpected(outcome.error());
+            Error error = outcome.error();
+            if (const auto kept = folder_->checkpoints(); !kept.empty()) {
+                error.problems.front().message += ". The last good state is " + kept.front().path;
+            }
+            return tl::unexpected(error);
         }
         if (*outcome == Simulation::Outcome::frame_done) {
             if (auto done = write_frame(); !done) return tl::unexpected(done.error());

@@ -19,57 +19,59 @@ std::string rough(double value) {
     return text;
 }
 
-/// The particle that is worst off: nowhere before fast, and of equals the one with the smallest id.
+/// The particle that is worst off; of equals the one with the smallest id.
 struct Worst {
     double badness = -1;
     std::size_t row = 0;
     std::uint32_t id = 0;
 };
 
-template <class S>
-Worst worst_particle(const State& state) {
-    const auto position = state.particles.get<typename S::Row>("position");
-    const auto velocity = state.particles.get<typename S::Row>("velocity");
+template <class Badness>
+Worst worst_particle(const State& state, const Badness& badness) {
     const auto id = state.particles.get<std::uint32_t>("id");
     Worst worst;
-    for (std::size_t i = 0; i < position.size(); ++i) {
-        const Vec3d x = cast<double>(position[i].xyz()), v = cast<double>(velocity[i].xyz());
-        const double speed = length(v);
-        const bool somewhere = std::isfinite(x.x + x.y + x.z) && std::isfinite(speed);
-        const double badness = somewhere ? speed : std::numeric_limits<double>::infinity();
-        if (badness > worst.badness || (badness == worst.badness && id[i] < worst.id)) worst = {badness, i, id[i]};
+    for (std::size_t i = 0; i < id.size(); ++i) {
+        const double here = badness(i);
+        if (here > worst.badness || (here == worst.badness && id[i] < worst.id)) worst = {here, i, id[i]};
     }
     return worst;
+}
+
+/// Its speed, above all speeds if it is nowhere.
+template <class S>
+double badness_by_speed(const State& state, std::size_t i) {
+    const Vec3d x = cast<double>(state.particles.get<typename S::Row>("position")[i].xyz());
+    const double speed = length(cast<double>(state.particles.get<typename S::Row>("velocity")[i].xyz()));
+    return std::isfinite(x.x + x.y + x.z) && std::isfinite(speed) ? speed : std::numeric_limits<double>::infinity();
 }
 
 template <class S>
 std::string describe_worst(const Scene& scene, const State& state, const Worst& worst) {
     const Vec3d x = cast<double>(state.particles.get<typename S::Row>("position")[worst.row].xyz());
+    const Vec3d v = cast<double>(state.particles.get<typename S::Row>("velocity")[worst.row].xyz());
     const auto material = state.particles.get<std::uint8_t>("material")[worst.row];
     const double density = state.particles.get<typename S::Real>("density")[worst.row];
     return "The worst is particle " + std::to_string(worst.id) + " (" + scene.materials[material].name + ") at (" +
-           rough(x.x) + ", " + rough(x.y) + (S::dim == 3 ? ", " + rough(x.z) : "") + ") m with " + rough(worst.badness) +
+           rough(x.x) + ", " + rough(x.y) + (S::dim == 3 ? ", " + rough(x.z) : "") + ") m with " + rough(length(v)) +
            " m/s and " + rough(density / scene.materials[material].density) + " times its density";
 }
 
 /// What made the step as long as it was is what most likely was too much for it.
-std::string advice(const Scene& scene, const State& state, const Worst& worst, const TimeStepLimit& dt) {
+std::string advice_on_step(const Scene& scene, const State& state, const Worst& worst, const TimeStepLimit& dt) {
     const std::string_view reason = dt.reason;
-    const std::string half = number_text(std::strtod(rough(dt.dt / 2).c_str(), nullptr));
     if (reason == "fixed_dt") {
-        return "the likely cause is /time/fixed_dt, " + rough(dt.dt) + " s; try --set /time/fixed_dt=" + half +
-               ", or leave it out and let the method choose";
+        return "The likely cause is /time/fixed_dt, " + rough(dt.dt) + " s: try --set /time/fixed_dt=" +
+               number_text(dt.dt / 2) + ", or leave it out and let the method choose";
     }
     const auto material = state.particles.get<std::uint8_t>("material")[worst.row];
     const std::string of_material = "/materials/" + pointer_token(scene.materials[material].name);
-    std::string likely;
-    if (reason == "springs") likely = of_material + "/shear_modulus, which is stiff";
-    else if (reason == "viscosity") likely = of_material + "/viscosity, which is high";
-    else if (reason == "solid speed") likely = "the motion of a solid, which is fast";
-    else if (reason == "speed") likely = "speeds of the scene (velocity, speed, motion), or a container too small for its fluid";
-    else likely = "the step itself, limited by " + std::string(reason);
-    return "the step of " + rough(dt.dt) + " s was limited by " + std::string(reason) + "; the likely cause is " + likely +
-           ". Try --set /time/max_dt=" + half + ", softer or slower values there, or a larger /particle_spacing";
+    std::string likely = "the step";
+    if (reason == "springs") likely = of_material + "/shear_modulus";
+    if (reason == "viscosity") likely = of_material + "/viscosity";
+    if (reason == "solid speed") likely = "the motion of a solid";
+    if (reason == "speed") likely = "a speed of the scene (velocity, speed, motion)";
+    return "The step of " + rough(dt.dt) + " s was limited by " + std::string(reason) + ", the likely cause is " + likely +
+           ": try --set /time/max_dt=" + rough(dt.dt / 4) + ", smaller values there, or a larger /particle_spacing";
 }
 
 }  // namespace
@@ -87,20 +89,29 @@ Result<void> check_health(const Scene& scene, const State& state, const StepReco
         const Vec3d x = cast<double>(position[i].xyz()), v = cast<double>(velocity[i].xyz());
         return std::isfinite(x.x + x.y + x.z) && dot(v, v) < fastest * fastest ? 0 : 1;
     });
-    std::string what;
+    std::string what, advice;
+    Worst worst;
     if (bad > 0) {
         what = std::to_string(bad) + " of " + std::to_string(position.size()) + " particles are lost or faster than " +
                rough(fastest) + " m/s";
+        worst = worst_particle(state, [&](std::size_t i) { return badness_by_speed<S>(state, i); });
+        advice = advice_on_step(scene, state, worst, last.dt);
     } else if (last.report.density_error_mean > 1) {
         what = "the fluid is compressed by " + number_text(std::round(100 * last.report.density_error_mean)) +
                " % on average";
+        const auto density = state.particles.get<typename S::Real>("density");
+        const auto material = state.particles.get<std::uint8_t>("material");
+        worst = worst_particle(state, [&](std::size_t i) { return density[i] / scene.materials[material[i]].density; });
+        const bool own_step = scene.time.fixed_dt.has_value();
+        advice = own_step ? advice_on_step(scene, state, worst, last.dt)
+                          : "The likely cause is that /solids leave less room than the fluid needs: try a larger "
+                            "container, motion that ends earlier, or less fluid (its \"count\" too)";
+    } else {
+        return {};
     }
-    if (what.empty()) return {};
-    const Worst worst = worst_particle<S>(state);
     return fail(ExitCode::diverged, "the simulation diverged in step " + std::to_string(state.step) + " of frame " +
                                         std::to_string(state.frame + 1) + " at t = " + rough(state.time) + " s: " + what +
-                                        ". " + describe_worst<S>(scene, state, worst) + "; " +
-                                        advice(scene, state, worst, last.dt));
+                                        ". " + describe_worst<S>(scene, state, worst) + ". " + advice);
 }
 
 template Result<void> check_health<Space2f>(const Scene&, const State&, const StepRecord&, const Parallel&);

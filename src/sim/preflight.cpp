@@ -31,6 +31,9 @@ std::string rounded(double value) {
     return text;
 }
 
+constexpr double program_bytes = 25e6;      // measured: a run of a few particles, with its picture
+constexpr double counted_exactly = 1e6;     // particles; more take too long for a prediction
+
 }  // namespace
 
 Preflight predict(const Scene& scene) {
@@ -45,9 +48,19 @@ Preflight predict(const Scene& scene) {
         result.fluids.push_back({scene.materials[scene.emitters[e].material].name + " to be emitted", count});
         result.particles += count;
     }
+    if (result.particles <= counted_exactly) {
+        std::size_t left_out = 0;
+        for (const Fluid& fluid : scene.fluids) left_out += sample_fluid(fluid, scene).removed;
+        if (left_out > 0) {
+            result.warnings.push_back(std::to_string(left_out) + " particles overlap a solid at the start and will be left out");
+        }
+    }
+    if (!scene.output.ply && !scene.output.vtp) {
+        result.warnings.push_back("/output/formats: is empty; no frames will be written");
+    }
     const MethodRow* method = find_method(scene.method);
     const MethodInput input = method_input(scene);
-    result.memory_bytes = result.particles * static_cast<double>(method->bytes_per_particle(input));
+    result.memory_bytes = program_bytes + result.particles * static_cast<double>(method->bytes_per_particle(input));
     result.available_bytes = available_memory();
     // A row holds position, velocity, id, material and density; VTP repeats it with connectivity.
     result.bytes_per_frame = result.particles * ((scene.output.ply ? 33.0 : 0) + (scene.output.vtp ? 57.0 : 0));
@@ -69,6 +82,7 @@ Preflight predict(const Scene& scene) {
     result.derived = method->derived_values(input);
     for (const Material& material : scene.materials) {
         for (Similarity& number : similarity_numbers(material, input)) result.numbers.push_back(std::move(number));
+        if (std::string text = look_alike_text(material, input); !text.empty()) result.look_alikes.push_back(std::move(text));
     }
     return result;
 }

@@ -28,6 +28,7 @@ struct Preflight {
     std::vector<std::string> warnings;
     std::vector<DerivedValue> derived;
     std::vector<Similarity> numbers;
+    std::vector<std::string> look_alikes;          ///< a sentence for each viscous material
 };
 
 Preflight predict(const Scene& scene);

@@ -2,8 +2,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdio>
 
 namespace treacle {
+
+double steady_viscosity(const Material& material) {
+    return material.viscosity.value_or(0) + material.shear_modulus.value_or(0) * material.relaxation_time.value_or(0);
+}
 
 namespace {
 
@@ -29,15 +34,65 @@ std::string weissenberg_meaning(double wi) {
     return wi < 0.5 ? "stretches without storing much tension" : "stretching builds up tension: threads, recoil";
 }
 
+/// The height of the fluid, or of its fall if all of it is emitted.
+double size_of(const MethodInput& input) {
+    return std::max(input.fluid_height > 0 ? input.fluid_height : input.fall_height, input.spacing);
+}
+
+struct KitchenFluid {
+    const char* name;
+    double kinematic_viscosity;   ///< m²/s at room temperature
+};
+
+/// Ordinary fluids with handbook values: 1.0 mPa·s, 84 mPa·s, 1.41 Pa·s and 7 Pa·s by their densities.
+constexpr KitchenFluid kitchen_fluids[] = {
+    {"water", 1.0e-6}, {"olive oil", 9.2e-5}, {"glycerin", 1.12e-3}, {"honey", 5.0e-3}};
+constexpr double kitchen_size = 0.1;   // m, a jar
+
+std::string length_text(double meters) {
+    char text[32];
+    if (meters >= 1) std::snprintf(text, sizeof text, "%.2g m", meters);
+    else if (meters >= 0.01) std::snprintf(text, sizeof text, "%.2g cm", 100 * meters);
+    else std::snprintf(text, sizeof text, "%.2g mm", 1000 * meters);
+    return text;
+}
+
 }  // namespace
+
+/// Under the same gravity, flows with equal Re look alike when sizes go as ν^(2/3), times as ν^(1/3).
+LookAlike look_alike(double size, double kinematic_viscosity) {
+    LookAlike nearest;
+    for (const KitchenFluid& fluid : kitchen_fluids) {
+        const double alike = size * std::pow(fluid.kinematic_viscosity / kinematic_viscosity, 2.0 / 3);
+        const auto off = [](double length) { return std::abs(std::log(length / kitchen_size)); };
+        if (nearest.fluid.empty() || off(alike) < off(nearest.size)) nearest = {fluid.name, alike};
+    }
+    return nearest;
+}
+
+double viscosity_like_honey(double size, double density) {
+    const double honey = kitchen_fluids[3].kinematic_viscosity;
+    return density * honey * std::pow(size / kitchen_size, 1.5);
+}
+
+std::string look_alike_text(const Material& material, const MethodInput& input) {
+    if (!(steady_viscosity(material) > 0) || !(length(input.gravity) > 0)) return {};
+    const double size = size_of(input);
+    const LookAlike alike = look_alike(size, steady_viscosity(material) / material.density);
+    char viscosity[32];
+    std::snprintf(viscosity, sizeof viscosity, "%.3g", viscosity_like_honey(size, material.density));
+    return material.name + " of this size (" + length_text(size) + ") behaves like " + length_text(alike.size) + " of " +
+           alike.fluid + "; to behave like " + length_text(kitchen_size) + " of honey its viscosity would be " + viscosity +
+           " Pa·s";
+}
 
 std::vector<Similarity> similarity_numbers(const Material& material, const MethodInput& input) {
     std::vector<Similarity> numbers;
     const double g = length(input.gravity);
-    const double size = std::max(input.fluid_height, input.spacing);
+    const double size = size_of(input);
     const double speed = std::max({input.speed, std::sqrt(2 * g * input.fall_height), std::sqrt(g * size)});
     const double relaxation = material.relaxation_time.value_or(0);
-    const double viscosity = material.viscosity.value_or(0) + material.shear_modulus.value_or(0) * relaxation;
+    const double viscosity = steady_viscosity(material);
     const auto add = [&](const char* symbol, double value, std::string meaning) {
         numbers.push_back({std::string(symbol) + " (" + material.name + ")", value, std::move(meaning)});
     };

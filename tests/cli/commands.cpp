@@ -223,7 +223,35 @@ TEST_F(Commands, DivergenceIsExitThreeAndKeepsTheLastCheckpoint) {
                                     "--set /clavet2005/sound_speed=1000 --duration 4");
     EXPECT_EQ(outcome.code, 3) << outcome.text;
     EXPECT_TRUE(contains(outcome.text, "diverged")) << outcome.text;
+    EXPECT_TRUE(contains(outcome.text, "The worst is particle")) << outcome.text;
+    EXPECT_TRUE(contains(outcome.text, "/time/fixed_dt=0.01")) << outcome.text;             // what to try
+    EXPECT_TRUE(contains(outcome.text, "blast/checkpoints/checkpoint.0001.h5")) << outcome.text;
     EXPECT_TRUE(contains(read("blast/summary.json"), "diverged"));
+    EXPECT_TRUE(contains(read("blast/manifest.json"), "\"repeats\": []"));   // a fixed step is not changed
+}
+
+/// A piston that leaves no room: no step is short enough, but one more try is made.
+TEST_F(Commands, AFailedFrameIsRepeatedOnceWithHalfTheStep) {
+    write("crush.json", R"({ "treacle": 1, "method": "clavet2005", "dimension": 2, "particle_spacing": 0.02, "gravity": [0, 0],
+      "time": { "duration": 1, "fps": 30 }, "output": { "checkpoint_interval": 3 },
+      "materials": { "honey": { "viscosity": 1 } },
+      "fluids": [ { "material": "honey", "shape": { "box": { "center": [0.2, 0.1], "size": [0.4, 0.2] } } } ],
+      "solids": [ { "name": "tank", "invert": true, "shape": { "box": { "center": [0.2, 0.1], "size": [0.4, 0.2] } } },
+                  { "name": "piston", "shape": { "box": { "center": [0.6, 0.1], "size": [0.4, 0.4] } }, "motion": {
+                    "keyframes": [ { "time": 0.1 }, { "time": 0.6, "position": [-0.38, 0] } ] } } ] })");
+    const Outcome outcome = treacle("run crush.json --no-preview");
+    EXPECT_EQ(outcome.code, 3) << outcome.text;
+    EXPECT_TRUE(contains(outcome.text, "with half the time step")) << outcome.text;
+    EXPECT_TRUE(contains(outcome.text, "less room than the fluid needs")) << outcome.text;
+    const std::string manifest = read("out/crush/manifest.json");
+    EXPECT_TRUE(contains(manifest, "\"share_of_dt\": 0.5")) << manifest;
+    EXPECT_EQ(manifest.find("share_of_dt"), manifest.rfind("share_of_dt"));   // once
+
+    // The frames on the way were computed again with at least twice as many steps, and resuming comes to the same end.
+    const std::string metrics = read("out/crush/metrics.csv");
+    const Outcome again = treacle("run crush.json --no-preview --resume");
+    EXPECT_EQ(again.code, 3) << again.text;
+    EXPECT_EQ(read("out/crush/metrics.csv").substr(0, 500), metrics.substr(0, 500));
 }
 
 TEST_F(Commands, CheckTellsTheCost) {

@@ -81,6 +81,32 @@ INSTANTIATE_TEST_SUITE_P(AllSpaces, SameBits,
                          testing::Values(Case{2, "float"}, Case{3, "float"}, Case{2, "double"}, Case{3, "double"}),
                          [](const auto& which) { return std::to_string(which.param.dimension) + "D_" + which.param.precision; });
 
+TEST(Caution, HalvesTheStepUntilItsFrameAndIsKeptInCheckpoints) {
+    const Scene scene = test::scene_from(scene_text(2, "float"));
+    const auto steps_of_frame = [](Simulation& simulation) {
+        int steps = 0;
+        EXPECT_TRUE(simulation.advance_frame([&](const StepInfo&) { return ++steps > 0; }));
+        return steps;
+    };
+    test::RunningScene normal(scene), cautious(scene);
+    ASSERT_TRUE(normal.advance(1));
+    ASSERT_TRUE(cautious.advance(1));
+    cautious.simulation().be_cautious({0.5, 4});
+    const std::string path = (std::filesystem::temp_directory_path() / ("treacle_caution_" + std::to_string(getpid()) + ".h5")).string();
+    ASSERT_TRUE(save_checkpoint(path, cautious.state(), to_text(scene_to_json(scene)), "test"));
+    auto loaded = load_checkpoint(path);
+    std::filesystem::remove(path);
+    ASSERT_TRUE(loaded);
+    auto resumed = Simulation::resume(scene, std::move(loaded->state), 2, Log{});
+    ASSERT_TRUE(resumed);
+    for (int frame = 3; frame <= 5; ++frame) {
+        const int usual = steps_of_frame(normal.simulation());
+        const int steps = steps_of_frame(**resumed);
+        if (frame <= 4) EXPECT_GE(steps, 2 * usual - 1) << frame;   // equal steps to the end of the frame: rounded up
+        else EXPECT_LE(steps, usual + 1) << frame;
+    }
+}
+
 TEST(StateHash, ChangeWhenTheSceneChanges) {   // the hash is no constant
     Scene scene = test::scene_from(scene_text(2, "float"));
     test::RunningScene a(scene), b(scene);
