@@ -78,8 +78,9 @@ Result<std::vector<Figure>> choose(const std::vector<Figure>& all, const std::st
     }
     if (!chosen.empty()) return chosen;
     const bool one = which.find('/') != std::string::npos;
+    const std::string hint = did_you_mean(which, one ? ids : papers);
     return fail(ExitCode::wrong_input, std::string("there is no ") + (one ? "figure " : "paper ") + in_quotes(which) +
-                                           did_you_mean(which, one ? ids : papers) + " `treacle reproduce --list` lists them");
+                                           (hint.empty() ? ";" : hint) + " `treacle reproduce --list` lists them");
 }
 
 /// Reads all expectations, so that a mistake in the last is told before the first has run for minutes.
@@ -102,12 +103,12 @@ void print_list(const std::vector<Figure>& figures) {
     }
 }
 
-/// Simulates, unless only measuring was asked for, and opens what was written. A number is the signal that stopped it.
 struct Made {
     Result<RunData> data;
-    int stopped = 0;
+    int stopped = 0;   ///< exit code if a signal stopped it
 };
 
+/// Simulates, unless only measuring was asked for, and opens what was written.
 Made make_run(const FigureRun& run, const std::string& folder, const ReproduceOptions& options) {
     RunOptions made;
     made.scene.file = run.scene;

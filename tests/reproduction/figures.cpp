@@ -43,7 +43,7 @@ class Figures : public testing::TestWithParam<std::string> {};
 
 TEST_P(Figures, hold) {
     const TemporaryFolder folder;
-    const std::string command = "cd " + folder.path() + " && " TREACLE_PROGRAM " reproduce " + GetParam() +
+    const std::string command = "cd " + folder.path() + " && " TREACLE_PROGRAM " reproduce " + GetParam() + " --threads 1" +
                                 " --scenes " TREACLE_SOURCE_DIR "/scenes --json claims.json > log.txt 2>&1";
     const int status = std::system(command.c_str());
     EXPECT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) == 0) << content_of(folder.file("log.txt"));
