@@ -80,7 +80,14 @@ TEST(Fuzz, SceneReader) {
         const auto any_scene = [&]() -> const Json& { return corpus[mutator.below(corpus.size())]; };
         std::string text = to_text(mutator.one_in(3) ? any_scene() : mutator.json(any_scene()));
         if (mutator.one_in(3)) text = mutator.bytes(text, to_text(any_scene()));
-        const auto json = parse_json(text, "scene.json");
+        auto json = parse_json(text, "scene.json");
+        if (json && mutator.one_in(8)) {   // as --set does
+            std::string pointer;
+            for (std::size_t n = 0, depth = mutator.below(5); n < depth; ++n) {
+                pointer += "/" + (mutator.one_in(4) ? std::to_string(mutator.below(3)) : words[mutator.below(words.size())]);
+            }
+            [[maybe_unused]] const auto done = set_at_pointer(*json, pointer, any_scene());
+        }
         const auto scene = json ? read_scene(*json, "scene.json", {}) : Result<Scene>(tl::unexpected(json.error()));
         if (scene) {
             ++accepted;
