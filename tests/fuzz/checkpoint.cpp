@@ -144,13 +144,15 @@ private:
     void change_values(const std::string& name) {
         const hid_t dataset = H5Dopen2(file_, name.c_str(), H5P_DEFAULT);
         if (dataset < 0) return;   // a group
-        const hid_t type = H5Dget_type(dataset);
-        if (H5Dget_storage_size(dataset) < 100000 && H5Tis_variable_str(type) <= 0) {
-            std::string bytes(H5Dget_storage_size(dataset), '\0');
+        const hid_t type = H5Dget_type(dataset), space = H5Dget_space(dataset);
+        const hssize_t count = H5Sget_simple_extent_npoints(space);   // more than is stored if nothing was written yet
+        if (count >= 0 && count < 10000 && H5Tis_variable_str(type) <= 0) {
+            std::string bytes(static_cast<std::size_t>(count) * H5Tget_size(type), '\0');
             H5Dread(dataset, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, bytes.data());
             flip_bits(bytes);
             H5Dwrite(dataset, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, bytes.data());
         }
+        H5Sclose(space);
         H5Tclose(type);
         H5Dclose(dataset);
     }
