@@ -1,3 +1,4 @@
+#include <csignal>
 #include <cstdio>
 #include <iostream>
 #include <map>
@@ -21,6 +22,13 @@ Log stderr_log() {
 }
 
 namespace {
+
+/// What was printed may have gone to a full disk: then all is not well.
+int check_output(int code) {
+    if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) return code;
+    const int failed = report({ExitCode::file_failed, {{"what was to be printed could not be written", "standard output", {}, 0}}});
+    return code == 0 ? failed : code;
+}
 
 Error unknown_command(const CLI::App& app, const std::string& word) {
     std::vector<std::string> names;
@@ -73,9 +81,10 @@ int main(int argc, char** argv) {
         app.exit(e);
         return asked_for_text ? 0 : static_cast<int>(ExitCode::wrong_input);
     }
+    std::signal(SIGXFSZ, SIG_IGN);   // a file that may not grow is an error to report, not an end without words
     for (const CLI::App* command : app.get_subcommands()) {
         try {
-            return actions.at(command)();
+            return check_output(actions.at(command)());
         } catch (const std::bad_alloc&) {
             return report({ExitCode::file_failed, {{"out of memory", {}, {}, 0}}});
         } catch (const std::exception& e) {

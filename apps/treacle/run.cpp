@@ -32,6 +32,9 @@ void catch_stop_signals() {
     action.sa_flags = static_cast<int>(SA_RESETHAND);   // a second Ctrl-C ends the program at once
     sigaction(SIGINT, &action, nullptr);
     sigaction(SIGTERM, &action, nullptr);
+    struct sigaction before {};
+    sigaction(SIGHUP, nullptr, &before);
+    if (before.sa_handler != SIG_IGN) sigaction(SIGHUP, &action, nullptr);   // nohup means to stay deaf
 }
 
 /// One run: the simulation, its folder, and what is written when.
@@ -95,12 +98,15 @@ Result<void> Run::start_new() {
 
 /// The newest checkpoint that can be read; says why when one is passed over.
 Result<Checkpoint> Run::newest_checkpoint() const {
-    for (const NumberedFile& file : folder_->checkpoints()) {
+    const auto files = folder_->checkpoints();
+    for (const NumberedFile& file : files) {
         auto checkpoint = load_checkpoint(file.path);
         if (checkpoint) return checkpoint;
         stderr_log().warning(to_string(checkpoint.error()) + "; trying the one before");
     }
-    return fail(ExitCode::file_failed, "there is no checkpoint to resume from in " + folder_->path());
+    return fail(ExitCode::file_failed, (files.empty() ? "there is no checkpoint to resume from in "
+                                                      : "none of the checkpoints can be used in ") + folder_->path() +
+                                           "; start again without --resume");
 }
 
 Result<void> Run::start_again() {
@@ -227,9 +233,9 @@ Result<bool> Run::repeat_cautiously(const Error& reason) {
 }
 
 std::string Run::resume_command() const {
-    std::string command = "treacle run " + options_.scene.file + " -o " + folder_->path();
+    std::string command = "treacle run " + shell_word(options_.scene.file) + " -o " + shell_word(folder_->path());
     if (!options_.scene.method.empty()) command += " --method " + options_.scene.method;
-    for (const std::string& text : options_.scene.overrides) command += " --set '" + text + "'";
+    for (const std::string& text : options_.scene.overrides) command += " --set " + shell_word(text);
     if (options_.scene.frames) command += " --frames " + std::to_string(*options_.scene.frames);
     if (options_.scene.duration) command += " --duration " + number_text(*options_.scene.duration);
     return command + " --resume";

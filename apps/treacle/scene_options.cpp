@@ -29,6 +29,10 @@ Result<Scene> SceneOptions::read(const Log& log) const {
     if (!scene) return scene;
     if (frames) scene->time.duration = (*frames - 1) / scene->time.fps;
     if (duration) scene->time.duration = *duration;
+    if (scene->time.duration * scene->time.fps > max_frames) {
+        return fail(ExitCode::wrong_input, std::string(frames ? "--frames" : "--duration") + ": at most " +
+                                               number_text(max_frames) + " frames are possible");
+    }
     return scene;
 }
 

@@ -30,8 +30,10 @@ int print_wall(const WallOptions& options) {
     if (!text) return report({ExitCode::wrong_input, text.error().problems});
     const auto outline = read_svg_outline(*text, options.file);
     if (!outline) return report(outline.error());
+    const auto points = points_along(*outline, options.height, options.distance);
+    if (!points) return report(points.error());
     Json solids = Json::array();
-    for (const Vec3d& p : points_along(*outline, options.height, options.distance)) {
+    for (const Vec3d& p : *points) {
         Json sphere = Json::object();
         sphere.set("center", vector_json(p + Vec3d{options.at[0], options.at[1], 0}, options.dimension));
         sphere.set("radius", options.radius);

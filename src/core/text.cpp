@@ -125,6 +125,17 @@ std::string duration_text(double seconds) {
 
 std::string in_quotes(std::string_view text) { return '"' + std::string(text) + '"'; }
 
+std::string shell_word(std::string_view text) {
+    constexpr std::string_view plain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=.,:/@%";
+    if (!text.empty() && text.find_first_not_of(plain) == std::string_view::npos) return std::string(text);
+    std::string quoted = "'";
+    for (const char c : text) {
+        if (c == '\'') quoted += "'\\''";
+        else quoted += c;
+    }
+    return quoted + "'";
+}
+
 std::string list_text(const std::vector<std::string>& words) {
     std::string text;
     for (std::size_t n = 0; n < words.size(); ++n) {

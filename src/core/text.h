@@ -24,6 +24,9 @@ std::string duration_text(double seconds);
 /// The text between double quotes, as messages show keys and words.
 std::string in_quotes(std::string_view text);
 
+/// As a shell takes it for one word: in single quotes where needed.
+std::string shell_word(std::string_view text);
+
 /// "a, b and c"
 std::string list_text(const std::vector<std::string>& words);
 

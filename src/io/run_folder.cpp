@@ -29,6 +29,16 @@ bool is_run(const fs::path& folder) {
     return manifest && manifest->find("treacle");
 }
 
+/// What is in a folder; nothing if it cannot be listed.
+std::vector<fs::path> files_in(const std::string& folder) {
+    std::vector<fs::path> files;
+    std::error_code error;
+    for (fs::directory_iterator entry(folder, error), end; !error && entry != end; entry.increment(error)) {
+        files.push_back(entry->path());
+    }
+    return files;
+}
+
 /// Without "." and ".." and without a slash at the end, so that ".old" can be added to the name.
 fs::path plain_path(const std::string& folder) {
     std::error_code ignored;
@@ -45,10 +55,20 @@ Result<void> keep_as_old(const fs::path& folder) {
         return fail(ExitCode::wrong_input, "the run in " + folder.string() + " cannot be kept under this name, which is "
                     "taken by something else; move it away or choose another folder with -o", old.string());
     }
-    fs::remove_all(old, error);
+    // The manifest goes last: whatever interrupts this, what is left is still known as a run and can be replaced.
+    for (const fs::path& path : files_in(old.string())) {
+        if (!error && path.filename() != "manifest.json") fs::remove_all(path, error);
+    }
+    if (!error) fs::remove_all(old, error);
     if (!error) fs::rename(folder, old, error);
     if (error) return fail(ExitCode::file_failed, "cannot keep the older run: " + error.message(), old.string());
     return {};
+}
+
+/// Left by a crash in the middle of writing (core/file.h).
+bool is_left_over(const fs::path& path) {
+    const std::string name = path.filename().string();
+    return name.starts_with(".") && name.ends_with(".tmp");
 }
 
 /// "0001", or more digits when needed.
@@ -67,16 +87,6 @@ std::optional<int> number_in_name(std::string_view name, std::string_view stem, 
     const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), number);
     if (error != std::errc{} || end != digits.data() + digits.size()) return std::nullopt;
     return number;
-}
-
-/// What is in a folder; nothing if it cannot be listed.
-std::vector<fs::path> files_in(const std::string& folder) {
-    std::vector<fs::path> files;
-    std::error_code error;
-    for (fs::directory_iterator entry(folder, error), end; !error && entry != end; entry.increment(error)) {
-        files.push_back(entry->path());
-    }
-    return files;
 }
 
 std::vector<NumberedFile> numbered_files(const std::string& folder, std::string_view stem, std::string_view extension) {
@@ -154,8 +164,10 @@ Result<RunFolder> RunFolder::create(const std::string& folder) {
     if (is_run(path)) {
         if (const auto kept = keep_as_old(path); !kept) return tl::unexpected(kept.error());
     } else if (fs::exists(status)) {
-        const bool empty = fs::is_empty(path, error);
+        fs::directory_iterator(path, error);
         if (error) return fail(ExitCode::file_failed, "cannot list the folder: " + error.message(), path.string());
+        const auto files = files_in(path.string());
+        const bool empty = std::all_of(files.begin(), files.end(), is_left_over);
         if (!empty) {
             return fail(ExitCode::wrong_input, "the folder is not empty and holds no run of treacle; nothing is written "
                         "there. Choose another folder with -o", path.string());
@@ -169,6 +181,11 @@ Result<RunFolder> RunFolder::create(const std::string& folder) {
 }
 
 Result<RunFolder> RunFolder::open(const std::string& folder) {
+    const fs::path manifest = plain_path(folder) / "manifest.json";
+    std::error_code ignored;
+    if (fs::is_regular_file(manifest, ignored)) {
+        if (const auto read = read_json_file(manifest.string()); !read) return tl::unexpected(read.error());
+    }
     if (!is_run(plain_path(folder))) {
         return fail(ExitCode::wrong_input, "is no run of treacle (there is no manifest.json of one)", folder);
     }
@@ -289,10 +306,11 @@ std::vector<NumberedFile> RunFolder::frames(std::string_view extension) const {
 
 Result<void> RunFolder::rewind_to(int frame) const {
     // Checkpoints first: as long as a later one is there, a resumed run would start from it and miss what is gone.
+    // Then the last frames first, so that a crash in between leaves no gap.
     std::vector<NumberedFile> later = checkpoints();
     for (const char* extension : {"ply", "vtp"}) {
         const auto files = frames(extension);
-        later.insert(later.end(), files.begin(), files.end());
+        later.insert(later.end(), files.rbegin(), files.rend());
     }
     std::erase_if(later, [&](const NumberedFile& file) { return file.frame <= frame; });
     Result<void> done;
@@ -301,10 +319,10 @@ Result<void> RunFolder::rewind_to(int frame) const {
     }
     if (done) done = rewind_table(metrics_file(), frame);
     if (done) done = rewind_table(bodies_file(), frame);
-    for (const char* folder : {"", "frames", "checkpoints", "bodies"}) {   // left by a crash in the middle of writing
+    if (done) done = remove_file(summary_file());   // it tells of an end that is no longer one
+    for (const char* folder : {"", "frames", "checkpoints", "bodies"}) {
         for (const fs::path& path : files_in(inside(folder))) {
-            const std::string name = path.filename().string();
-            if (done && name.starts_with(".") && name.ends_with(".tmp")) done = remove_file(path.string());
+            if (done && is_left_over(path)) done = remove_file(path.string());
         }
     }
     return done;

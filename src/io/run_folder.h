@@ -68,7 +68,7 @@ public:
     std::vector<NumberedFile> frames(std::string_view extension) const;      ///< in ascending order
 
     /// Makes the folder look as if the run had just completed this frame: later checkpoints, frames and rows go, and
-    /// so does a row that was only half written. Doing it twice, or again after a crash in the middle, does no harm.
+    /// so do the summary and a row that was only half written. Doing it twice, or again after a crash in the middle, does no harm.
     Result<void> rewind_to(int frame) const;
 
 private:

@@ -124,6 +124,9 @@ struct Scene {
     std::vector<Track> tracks;
 };
 
+/// Frame numbers beyond this are taken for a mistake.
+inline constexpr double max_frames = 1e7;
+
 /// Number of frames of the whole run: 1 + round(duration · fps).
 int frame_count(const TimeSettings& time);
 

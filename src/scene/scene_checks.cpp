@@ -16,9 +16,6 @@ namespace treacle {
 
 namespace {
 
-/// Frame numbers beyond this are taken for a mistake.
-constexpr double max_frames = 1e7;
-
 std::string rough_text(double value) {
     std::array<char, 32> buffer;
     std::snprintf(buffer.data(), buffer.size(), "%.4g", value);

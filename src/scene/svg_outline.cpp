@@ -3,10 +3,16 @@
 #include <algorithm>
 #include <cctype>
 #include <charconv>
+#include <cmath>
+
+#include "core/text.h"
 
 namespace treacle {
 
 namespace {
+
+constexpr double max_coordinate = 1e9;
+constexpr double max_points = 20000;   // each is compared with all others
 
 /// Walks through the numbers and letters of path data.
 class PathData {
@@ -54,6 +60,7 @@ public:
             if (const char next = path.command()) command = next;
             else if (command == 'M') command = 'L';   // further pairs after a move are lines
             else if (command == 'm') command = 'l';
+            else if (command == 'Z' || command == 'z') return false;   // takes no numbers, so none may follow
             const bool relative = std::islower(static_cast<unsigned char>(command)) != 0;
             if (!step(path, static_cast<char>(std::toupper(static_cast<unsigned char>(command))), relative)) return false;
         }
@@ -163,12 +170,17 @@ Result<Outline> read_svg_outline(std::string_view text, const std::string& file)
         return fail(ExitCode::wrong_input, "there is no path, polyline or polygon in it; text must be converted to paths first", file);
     }
     for (auto& chain : outline) {
-        for (Vec3d& p : chain) p.y = -p.y;   // SVG counts downwards
+        for (Vec3d& p : chain) {
+            if (!(std::abs(p.x) <= max_coordinate && std::abs(p.y) <= max_coordinate)) {
+                return fail(ExitCode::wrong_input, "a coordinate is no number or beyond " + number_text(max_coordinate), file);
+            }
+            p.y = -p.y;   // SVG counts downwards
+        }
     }
     return outline;
 }
 
-std::vector<Vec3d> points_along(const Outline& outline, double height, double distance) {
+Result<std::vector<Vec3d>> points_along(const Outline& outline, double height, double distance) {
     Vec3d low{1e300, 1e300, 0}, high{-1e300, -1e300, 0};
     for (const auto& chain : outline) {
         for (const Vec3d& p : chain) {
@@ -178,6 +190,14 @@ std::vector<Vec3d> points_along(const Outline& outline, double height, double di
     }
     const double extent = high.y > low.y ? high.y - low.y : high.x - low.x;
     const double scale = extent > 0 ? height / extent : 1;
+    double expected = 0;
+    for (const auto& chain : outline) {
+        for (std::size_t n = 0; n + 1 < chain.size(); ++n) expected += scale * length(chain[n + 1] - chain[n]) / distance;
+    }
+    if (!(expected <= max_points)) {
+        return fail(ExitCode::wrong_input, "the lines of the drawing are too long for this height and distance: more than " +
+                    number_text(max_points) + " points");
+    }
     std::vector<Vec3d> points;
     const auto add = [&](Vec3d p) {
         for (const Vec3d& other : points) {

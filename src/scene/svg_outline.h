@@ -17,7 +17,8 @@ using Outline = std::vector<std::vector<Vec3d>>;
 Result<Outline> read_svg_outline(std::string_view text, const std::string& file);
 
 /// Points at equal distances along all lines, after the drawing was scaled to this height with its lower left corner at
-/// the origin. Points that would come closer than half the distance to an earlier one are left out.
-std::vector<Vec3d> points_along(const Outline& outline, double height, double distance);
+/// the origin. Points that would come closer than half the distance to an earlier one are left out. An error if the
+/// lines are so long that there would be more than 20000.
+Result<std::vector<Vec3d>> points_along(const Outline& outline, double height, double distance);
 
 }  // namespace treacle

@@ -426,6 +426,7 @@ Checkpoint read_checkpoint(const std::string& path, std::size_t file_bytes) {
     require(precision == "single" || precision == "double", "it is of an unknown precision");
 
     const StoredArray scene = open_array(file, "scene", 1, file_bytes);
+    require(scene.rows == 1, "its scene is no single text");
     std::string scene_text(text_length(scene.type, "scene"), '\0');
     scene.read(scene_text.data());
 

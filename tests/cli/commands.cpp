@@ -195,6 +195,9 @@ TEST_F(Commands, WrongInputIsExitTwoWithAClearSentence) {
     expect("fly", "fly");
     expect("run missing.json", "missing.json");
     expect("run dam.json --frames 0", "--frames");
+    expect("run dam.json --frames 2147483647", "at most");
+    expect("run dam.json --duration 1e300", "at most");
+    expect("run dam.json --duration nan", "--duration");
     expect("run dam.json --threads 0", "threads");
     expect("run dam.json --set nonsense", "--set");
     expect("run dam.json --set /particle_spacng=1", "did you mean");

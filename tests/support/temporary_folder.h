@@ -7,13 +7,21 @@
 #include <stdexcept>
 #include <string>
 
+#include <unistd.h>
+
 namespace treacle {
+
+/// A folder in memory where the system has one, for tests that write thousands of files.
+inline std::filesystem::path memory_folder() {
+    const std::filesystem::path shared = "/dev/shm";
+    return ::access(shared.c_str(), W_OK | X_OK) == 0 ? shared : std::filesystem::temp_directory_path();
+}
 
 /// A folder of its own for a test, removed at the end.
 class TemporaryFolder {
 public:
-    TemporaryFolder() {
-        std::string name = (std::filesystem::temp_directory_path() / "treacle_test_XXXXXX").string();
+    explicit TemporaryFolder(const std::filesystem::path& parent = std::filesystem::temp_directory_path()) {
+        std::string name = (parent / "treacle_test_XXXXXX").string();
         if (!::mkdtemp(name.data())) throw std::runtime_error("cannot create " + name);
         path_ = name;
     }

@@ -76,5 +76,12 @@ TEST(Text, lists) {
     EXPECT_EQ(list_text({"a", "b", "c"}), "a, b and c");
 }
 
+TEST(Text, shell_words) {
+    EXPECT_EQ(shell_word("/materials/honey/viscosity=5"), "/materials/honey/viscosity=5");
+    EXPECT_EQ(shell_word("my scene.json"), "'my scene.json'");
+    EXPECT_EQ(shell_word("it's"), "'it'\\''s'");
+    EXPECT_EQ(shell_word(""), "''");
+}
+
 }  // namespace
 }  // namespace treacle

@@ -326,5 +326,27 @@ TEST_F(RewindTest, a_run_without_tables) {
     EXPECT_FALSE(fs::exists(run.metrics_file()));
 }
 
+TEST_F(RunFolderTest, what_a_crash_left_of_the_first_file_is_no_obstacle) {
+    fs::create_directory(temporary_.file("run"));
+    put_content(temporary_.file("run/.manifest.json.tmp"), "{ \"trea");
+    const auto run = RunFolder::create(temporary_.file("run"));
+    ASSERT_TRUE(run) << to_string(run.error());
+    ASSERT_TRUE(run->write_manifest(manifest()));
+    EXPECT_FALSE(fs::exists(temporary_.file("run/.manifest.json.tmp")));
+}
+
+TEST_F(RunFolderTest, a_damaged_manifest_is_named) {
+    const RunFolder run = new_run();
+    put_content(run.manifest_file(), "{ \"treacle\": 1");
+    expect_failed(RunFolder::open(run.path()), ExitCode::wrong_input, "manifest.json:1: the file ends too early");
+}
+
+TEST_F(RunFolderTest, rewinding_takes_back_the_summary) {
+    const RunFolder run = new_run();
+    ASSERT_TRUE(run.write_summary(manifest()));
+    ASSERT_TRUE(run.rewind_to(1));
+    EXPECT_FALSE(fs::exists(run.summary_file()));
+}
+
 }  // namespace
 }  // namespace treacle

@@ -36,12 +36,23 @@ TEST(SvgOutline, refuses_what_it_does_not_understand) {
     EXPECT_FALSE(read_svg_outline(R"(<path d="M 0 0 L five 5"/>)", "test"));
     EXPECT_FALSE(read_svg_outline(R"(<path d="L 1 1"/>)", "test"));
     EXPECT_FALSE(read_svg_outline("", "test"));
+    EXPECT_FALSE(read_svg_outline(R"(<path d="M 0 0 L 1 1 Z 5"/>)", "test"));   // once read on forever
+    EXPECT_FALSE(read_svg_outline(R"(<path d="M 0 0 L inf 1"/>)", "test"));
+    EXPECT_FALSE(read_svg_outline(R"(<path d="M 0 0 l 1e308 1 1e308 1"/>)", "test"));
+}
+
+TEST(SvgOutline, refuses_lines_that_are_too_long_for_the_height) {
+    const auto outline = read_svg_outline(R"(<path d="M0 0 L1e9 1e-9"/>)", "test");
+    ASSERT_TRUE(outline);
+    EXPECT_FALSE(points_along(*outline, 1.0, 0.1));
 }
 
 TEST(SvgOutline, points_stand_at_equal_distances_within_the_height) {
     const auto outline = read_svg_outline(R"(<path d="M0 0 L0 100 L60 100"/>)", "test");
     ASSERT_TRUE(outline);
-    const auto points = points_along(*outline, 2.0, 0.1);
+    const auto along = points_along(*outline, 2.0, 0.1);
+    ASSERT_TRUE(along);
+    const std::vector<Vec3d>& points = *along;
     EXPECT_EQ(points.size(), 32u);   // 2 m down, 1.2 m along, one point every 0.1 m
     for (std::size_t n = 1; n < points.size(); ++n) EXPECT_NEAR(length(points[n] - points[n - 1]), 0.1, 1e-9);
     for (const Vec3d& p : points) {

@@ -243,6 +243,15 @@ TEST_F(TamperedCheckpoint, rows_of_other_width) {
     expect_refused(path_, "rows of another length");
 }
 
+TEST_F(TamperedCheckpoint, a_scene_of_many_texts_does_not_run_over) {
+    tamper([](hid_t file) {
+        const hid_t type = H5Tcopy(H5T_C_S1);
+        replace(file, "scene", type, {1000});
+        H5Tclose(type);
+    });
+    expect_refused(path_, "its scene is no single text");
+}
+
 TEST_F(TamperedCheckpoint, a_size_that_cannot_be_takes_no_memory) {
     tamper([](hid_t file) { replace(file, "connections/counts", H5T_STD_U32LE, {hsize_t{1} << 50}); });
     expect_refused(path_, "larger than the file");

@@ -1,0 +1,70 @@
+#pragma once
+
+#include <csignal>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+
+#include <unistd.h>
+
+#include "support/mutator.h"
+
+extern "C" [[gnu::weak]] void __sanitizer_set_death_callback(void (*)());
+
+namespace treacle::test {
+
+/// Tells which seed was at work when the program dies or hangs.
+class Watch {
+public:
+    explicit Watch(const char* name) {
+        name_ = name;
+        for (const int signal : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGALRM}) {
+            if (!sanitized() || signal == SIGALRM) std::signal(signal, [](int number) {
+                tell();
+                std::signal(number, SIG_DFL);
+                raise(number);
+            });
+        }
+        if (sanitized()) __sanitizer_set_death_callback(tell);
+    }
+    ~Watch() { alarm(0); }
+    Watch(const Watch&) = delete;
+    Watch& operator=(const Watch&) = delete;
+
+    void begin(std::uint32_t seed) {
+        constexpr unsigned hang = 30;   // seconds; a mutation takes milliseconds, under sanitizers too
+        seed_ = seed;
+        alarm(hang);
+    }
+
+private:
+    static bool sanitized() { return __sanitizer_set_death_callback != nullptr; }
+    static void tell() {
+        char text[100];
+        const int length = std::snprintf(text, sizeof text, "\n%s: died or hung with TREACLE_FUZZ_FIRST=%u\n", name_, seed_);
+        [[maybe_unused]] const ssize_t ignored = write(STDERR_FILENO, text, static_cast<std::size_t>(length));
+    }
+
+    static inline const char* name_ = "";
+    static inline std::uint32_t seed_ = 0;
+};
+
+/// Calls body(seed) for `count` seeds. TREACLE_FUZZ_TIMES multiplies the number, TREACLE_FUZZ_FIRST starts elsewhere.
+template <class Body>
+void fuzz(const char* name, std::uint32_t count, const Body& body) {
+    const char* times = std::getenv("TREACLE_FUZZ_TIMES");
+    const char* first = std::getenv("TREACLE_FUZZ_FIRST");
+    const auto begin = static_cast<std::uint32_t>(first ? std::atol(first) : 0);
+    count *= static_cast<std::uint32_t>(times ? std::atol(times) : 1);
+    Watch watch(name);
+    for (std::uint32_t seed = begin; seed < begin + count; ++seed) {
+        watch.begin(seed);
+        body(seed);
+        if (testing::Test::HasFailure()) {
+            ADD_FAILURE() << name << ": TREACLE_FUZZ_FIRST=" << seed;
+            return;
+        }
+    }
+}
+
+}  // namespace treacle::test
