@@ -98,6 +98,14 @@ Result<double> RunData::metric(std::size_t row, std::string_view column) const {
     return *value;
 }
 
+/// Where the center of a body's shape is; a pose alone does not tell once the body has turned.
+Vec3d RunData::center_of(std::size_t row, std::string_view name) const {
+    for (std::size_t n = 0; n < scene_.solids.size(); ++n) {
+        if (scene_.solids[n].name == name) return poses_[row][n].to_world(center(scene_.solids[n].shape).value_or(Vec3d{}));
+    }
+    return {};
+}
+
 Result<double> RunData::body(std::size_t row, std::string_view name, std::string_view column) const {
     const int frame = rows_[row].frame;
     const auto bodies = body_rows_.find(frame);
@@ -108,6 +116,9 @@ Result<double> RunData::body(std::size_t row, std::string_view name, std::string
     if (std::find(names.begin(), names.end(), name) == names.end()) {
         return fail(ExitCode::wrong_input, "there is no body " + in_quotes(name) + " in frame " + std::to_string(frame) +
                                                did_you_mean(name, names), folder_.bodies_file());
+    }
+    if (column.starts_with("center_") && column.size() == 8 && column[7] >= 'x' && column[7] <= 'z') {
+        return center_of(row, name)[column[7] - 'x'];
     }
     const auto number = bodies_.column(column);
     if (!number) return no_column(bodies_, column);

@@ -35,7 +35,7 @@ public:
     /// Column of metrics.csv.
     Result<double> metric(std::size_t row, std::string_view column) const;
 
-    /// Column of bodies.csv for one body.
+    /// Column of bodies.csv for one body, or center_x, center_y, center_z: where the center of its shape is.
     Result<double> body(std::size_t row, std::string_view name, std::string_view column) const;
 
     Result<PlyTable> particles(std::size_t row) const;
@@ -48,6 +48,7 @@ private:
     Result<void> read_scene_of_run();
     Result<void> read_metrics();
     Result<void> read_bodies();
+    Vec3d center_of(std::size_t row, std::string_view name) const;
 
     RunFolder folder_;
     Json scene_json_;

@@ -217,11 +217,15 @@ void Clavet2005<S>::relax_double_density(StepContext<S>& context, Columns& colum
         pressure_.sweep(context.neighbors, walls_, columns.mass, columns.id, columns.material, dt,
                         columns.position, columns.displacement, columns.wall_displacement,
                         columns.number_density);
+        collision_.press(walls_, columns.mass, dt, context.parallel, columns.position, columns.wall_displacement,
+                         context.bodies);
         add_to_velocity(context, columns);
         report_density(context, columns);
         return;
     }
     gather_pressure(context, columns);
+    collision_.press(walls_, columns.mass, dt, context.parallel, columns.position, columns.wall_displacement,
+                     context.bodies);
     add_to_position(context, columns);
     add_to_velocity(context, columns);
     report_density(context, columns);
@@ -247,7 +251,7 @@ void Clavet2005<S>::resolve_collisions(StepContext<S>& context, Columns& columns
     walls_.update(columns.position, context.bodies, collision_.reach, context.parallel);
     const Real dt = static_cast<Real>(context.dt);
     const auto kept = collision_.meet(walls_, columns.mass, columns.pressed, dt, context.parallel, columns.position,
-                                      columns.velocity, columns.wall_displacement, context.bodies);
+                                      columns.velocity, context.bodies);
     collision_.stop(walls_, columns.mass, dt, context.parallel, columns.position, columns.velocity,
                     columns.wall_displacement, context.bodies);
     wall_load_.update(context.neighbors, walls_, columns.position, columns.wall_displacement, dt, context.parallel,

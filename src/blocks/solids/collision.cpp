@@ -64,15 +64,6 @@ struct Meeting {
         return *this;
     }
 
-    /// Momentum p given at a point r from the center.
-    void push(Vec3d r, Vec3d p) {
-        const Vec3d moment = cross(r, p);
-        for (int k = 0; k < 3; ++k) {
-            right[static_cast<std::size_t>(k)] += p[k];
-            right[static_cast<std::size_t>(3 + k)] += moment[k];
-        }
-    }
-
     /// A particle of mass m at r with velocity v that takes on the body's along `direction`, by the weight given.
     void join(Vec3d r, Vec3d direction, double weight, Vec3d v) {
         const Vec3d turn = cross(r, direction);
@@ -103,8 +94,8 @@ struct Meeting {
     }
 };
 
-/// The body by itself.
-Meeting alone(const Body& body, int dimension) {
+/// The body by itself, with the force and torque that it has met so far.
+Meeting alone(const Body& body, int dimension, double dt) {
     Meeting meeting;
     const Vec3d velocity = body.velocity_at(body.center_of_mass_in_space());
     const Quaternion axes = body.pose.rotation * body.principal_axes;
@@ -127,6 +118,12 @@ Meeting alone(const Body& body, int dimension) {
             meeting.right[3 + k] += meeting.matrix[3 + k][3 + c] * body.angular_velocity[static_cast<int>(c)];
         }
     }
+    const Vec3d arm = body.pose.position - body.center_of_mass_in_space();
+    const Vec3d torque = body.torque + cross(arm, body.force);
+    for (int k = 0; k < 3; ++k) {
+        meeting.right[static_cast<std::size_t>(k)] += dt * body.force[k];
+        meeting.right[static_cast<std::size_t>(3 + k)] += dt * torque[k];
+    }
     return meeting;
 }
 
@@ -142,8 +139,7 @@ std::array<Vec3d, 2> across(Vec3d normal) {
 template <class S>
 auto Collision<S>::meet(const WallRows<S>& walls, std::span<const Real> mass, std::span<const Real> pressed, Real dt,
                         const Parallel& parallel, std::span<const typename S::Row> position,
-                        std::span<const typename S::Row> velocity, std::span<const typename S::Row> wall_displacement,
-                        Bodies& bodies) const -> Kept {
+                        std::span<const typename S::Row> velocity, Bodies& bodies) const -> Kept {
     Kept kept;
     for (const Body& body : bodies) kept.emplace_back(body.velocity, body.angular_velocity);
     if (std::none_of(bodies.begin(), bodies.end(), [](const Body& body) { return body.dynamic(); })) return kept;
@@ -159,7 +155,6 @@ auto Collision<S>::meet(const WallRows<S>& walls, std::span<const Real> mass, st
                 const Vec3d r = x - body.center_of_mass_in_space();
                 const Vec3d slip = v - body.velocity_at(x);
                 const double approach = -dot(slip, wall.normal);
-                meeting.push(r, (-m * dot(cast<double>(wall_displacement[i].xyz()), wall.normal) / static_cast<double>(dt)) * wall.normal);
                 if (static_cast<Real>(wall.distance) < contact_distance && approach > 0) meeting.join(r, wall.normal, m, v);
                 const Real speed = static_cast<Real>(length(slip + approach * wall.normal));
                 const double share = static_cast<double>(share_lost(wall, body, speed, pressed[i] * dt));
@@ -171,7 +166,7 @@ auto Collision<S>::meet(const WallRows<S>& walls, std::span<const Real> mass, st
     for (std::size_t b = 0; b < bodies.size(); ++b) {
         Body& body = bodies[b];
         if (!body.dynamic()) continue;
-        Meeting meeting = alone(body, S::dim);
+        Meeting meeting = alone(body, S::dim, static_cast<double>(dt));
         for (const auto& block : by_block) meeting += block[b];
         const Motion6 common = meeting.solve();
         const Vec3d arm = body.pose.position - body.center_of_mass_in_space();
@@ -179,6 +174,30 @@ auto Collision<S>::meet(const WallRows<S>& walls, std::span<const Real> mass, st
         body.velocity = Vec3d{common[0], common[1], common[2]} + cross(body.angular_velocity, arm);
     }
     return kept;
+}
+
+template <class S>
+void Collision<S>::press(const WallRows<S>& walls, std::span<const Real> mass, Real dt, const Parallel& parallel,
+                         std::span<const typename S::Row> position, std::span<const typename S::Row> wall_displacement,
+                         Bodies& bodies) const {
+    Loads loads(position.size(), bodies.size());
+    parallel.for_blocks(position.size(), [&](std::size_t first, std::size_t last, std::size_t block) {
+        for (std::size_t i = first; i < last; ++i) {
+            const auto row = walls.row(i);
+            if (row.empty()) continue;
+            const Vec3d x = cast<double>(position[i].xyz());
+            const Vec3d momentum = static_cast<double>(mass[i] / dt) * cast<double>(wall_displacement[i].xyz());
+            // Each wall takes what is along its normal. Where walls meet at an angle that does not add up; the first
+            // takes the rest, so that no momentum is lost.
+            Vec3d rest = momentum;
+            for (const Wall& wall : row) rest -= dot(momentum, wall.normal) * wall.normal;
+            for (const Wall& wall : row) {
+                loads.add(block, wall, bodies[wall.body], x, -dot(momentum, wall.normal) * wall.normal - rest);
+                rest = {};
+            }
+        }
+    });
+    loads.give_to(bodies, static_cast<double>(dt));
 }
 
 template <class S>
@@ -193,10 +212,6 @@ void Collision<S>::stop(const WallRows<S>& walls, std::span<const Real> mass, Re
     Loads loads(position.size(), bodies.size());
     parallel.for_blocks(position.size(), [&](std::size_t first, std::size_t last, std::size_t block) {
         for (std::size_t i = first; i < last; ++i) {
-            const auto by_pressure = wall_displacement[i].xyz();
-            // At an edge the normal has turned since the pressure acted; the first wall takes what the others do not.
-            auto unassigned = by_pressure;
-            for (const Wall& wall : walls.row(i)) unassigned -= dot(by_pressure, cast<Real>(wall.normal)) * cast<Real>(wall.normal);
             for (const Wall& wall : walls.row(i)) {
                 const Body& body = bodies[wall.body];
                 const auto x = position[i].xyz();
@@ -212,9 +227,7 @@ void Collision<S>::stop(const WallRows<S>& walls, std::span<const Real> mass, Re
                     change -= dt * static_cast<Real>(body.adhesion) * stick_strength * distance * (1 - distance / stick_distance);
                 }
                 velocity[i] = velocity[i].xyz() + change * normal;
-                const auto push = (dot(by_pressure, normal) * normal + unassigned) / dt + change * normal;
-                loads.add(block, wall, body, cast<double>(x), -static_cast<double>(mass[i]) * cast<double>(push));
-                unassigned = {};
+                loads.add(block, wall, body, cast<double>(x), -static_cast<double>(mass[i] * change) * wall.normal);
             }
         }
     });

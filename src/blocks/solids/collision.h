@@ -47,18 +47,22 @@ struct Collision {
     /// Gives every body that forces can move the velocity with which it will leave this step's contacts, so that stop()
     /// and rub() bring particles to a velocity that the body can have. Were it taken for immovable, a light one would get
     /// many times the momentum that stops it and bounce to and fro. The common velocity V solves
-    ///   (M + Σ m_i Gᵀ(n nᵀ + s (1 - n nᵀ))G) V = M V_old + Σ m_i Gᵀ(n nᵀ + s (1 - n nᵀ)) v_i + pressure of the walls,
+    ///   (M + Σ m_i Gᵀ(n nᵀ + s (1 - n nᵀ))G) V = M V_old + Σ m_i Gᵀ(n nᵀ + s (1 - n nᵀ)) v_i + forces so far,
     /// over the particles that approach (n nᵀ) or rub (s is the share of slip they lose), G V being the velocity at i.
     Kept meet(const WallRows<S>& walls, std::span<const Real> mass, std::span<const Real> pressed, Real dt,
               const Parallel& parallel, std::span<const typename S::Row> position,
-              std::span<const typename S::Row> velocity, std::span<const typename S::Row> wall_displacement,
-              Bodies& bodies) const;
+              std::span<const typename S::Row> velocity, Bodies& bodies) const;
 
     /// After stop() and rub(): the velocities from which the bodies' forces count.
     static void part(const Kept& kept, Bodies& bodies);
 
+    /// Lets the bodies feel the reaction to what the walls' pressure moved each particle; the walls are those of then.
+    void press(const WallRows<S>& walls, std::span<const Real> mass, Real dt, const Parallel& parallel,
+               std::span<const typename S::Row> position, std::span<const typename S::Row> wall_displacement,
+               Bodies& bodies) const;
+
     /// Stops the approach, projects out and sticks. `wall_displacement` comes in as what the walls' pressure moved each
-    /// particle in this step and goes out with what stopping took; bodies feel the reaction of both.
+    /// particle in this step and goes out with what stopping took as well.
     void stop(const WallRows<S>& walls, std::span<const Real> mass, Real dt, const Parallel& parallel,
               std::span<typename S::Row> position, std::span<typename S::Row> velocity,
               std::span<typename S::Row> wall_displacement, Bodies& bodies) const;

@@ -21,6 +21,7 @@ struct Contact {
     }
     void resolve(double dt) {
         walls.update(position, bodies_ = {body}, collision.reach, parallel);
+        collision.press(walls, mass, dt, parallel, position, wall_displacement, bodies_);
         collision.stop(walls, mass, dt, parallel, position, velocity, wall_displacement, bodies_);
         const std::vector<double> pressed{length(wall_displacement[0].xyz()) / (dt * dt)};
         collision.rub(walls, mass, pressed, dt, parallel, position, velocity, bodies_);
@@ -71,6 +72,26 @@ TEST(Collision, PressureOfTheWallCountsForFriction) {
     c.resolve(0.001);
     EXPECT_NEAR(c.velocity[0].x, 1 - 0.4 * 0.1, 1e-12);
     EXPECT_NEAR(c.bodies_[0].force.y, -2 * 0.1 / 0.001, 1e-9);   // the reaction
+}
+
+/// A light ball is hit: it and the particle leave with the velocity of a plastic collision, and no more.
+TEST(Collision, ABodyThatCanMoveMeetsTheParticleHalfWay) {
+    Contact c;
+    c.body.shape.form = Sphere{{0, -0.1, 0}, 0.1};
+    c.body.center_of_mass = {0, -0.1, 0};
+    c.body.mass = 0.5;
+    c.body.inertia = {0.002, 0.002, 0.002};
+    c.body.friction = 0;
+    c.velocity[0] = Vec3d{0, -1, 0};
+    c.walls.update(c.position, c.bodies_ = {c.body}, c.collision.reach, c.parallel);
+    const std::vector<double> pressed{0};
+    const auto kept = c.collision.meet(c.walls, c.mass, pressed, 0.001, c.parallel, c.position, c.velocity, c.bodies_);
+    EXPECT_NEAR(c.bodies_[0].velocity.y, -2 * 1 / (2 + 0.5), 1e-12);   // mass of the particle: 2
+    c.collision.stop(c.walls, c.mass, 0.001, c.parallel, c.position, c.velocity, c.wall_displacement, c.bodies_);
+    EXPECT_NEAR(c.velocity[0].y, -0.8, 1e-12);
+    Collision<S>::part(kept, c.bodies_);
+    EXPECT_EQ(c.bodies_[0].velocity.y, 0);
+    EXPECT_NEAR(c.bodies_[0].force.y * 0.001 / 0.5, -0.8, 1e-12);      // and the force gives it just that
 }
 
 TEST(Collision, NoSlipTakesTheVelocityOfTheBody) {
