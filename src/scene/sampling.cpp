@@ -306,9 +306,11 @@ bool has_particles(const Fluid& fluid, const Scene& scene) {
     const Lattice lattice = lattice_of(fluid, scene);
     const SolidsAtStart solids(scene);
     const double distance = overlap_share * smallest_edge(lattice, fluid, scene.dimension);
+    constexpr int patience = 1000000;
+    int looked_at = 0;
     bool found = false;
     visit_points(lattice, [&](Vec3d drawn) {
-        found = !solids.closer_than(distance, fluid.shape.transform.apply(drawn));
+        found = ++looked_at > patience || !solids.closer_than(distance, fluid.shape.transform.apply(drawn));
         return !found;
     });
     return found;

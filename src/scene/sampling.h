@@ -37,7 +37,7 @@ FluidSamples sample_fluid(const Fluid& fluid, const Scene& scene);
 /// Number of lattice points before any are left out, at next to no cost: exact up to 1e8, above it from the volume.
 double predicted_count(const Fluid& fluid, const Scene& scene);
 
-/// Whether sample_fluid would give any particle; stops looking at the first.
+/// Whether sample_fluid would give any particle; stops looking at the first, and believes it after a million points.
 bool has_particles(const Fluid& fluid, const Scene& scene);
 
 }  // namespace treacle

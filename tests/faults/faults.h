@@ -106,14 +106,15 @@ protected:
         return folder && !folder->checkpoints().empty();
     }
 
-    /// Rows without the last field, the wall time.
+    /// Rows without the field before the last, the wall time.
     static std::vector<std::string> rows_of(const std::string& path) {
         std::vector<std::string> rows;
         const std::string text = content_of(path);
         std::size_t begin = 0;
         for (std::size_t end = text.find('\n'); end != std::string::npos; end = text.find('\n', begin)) {
             const std::string row = text.substr(begin, end - begin);
-            rows.push_back(row.substr(0, row.rfind(',')));
+            const std::size_t last = row.rfind(','), before = row.rfind(',', last - 1);
+            rows.push_back(row.substr(0, before) + row.substr(last));
             begin = end + 1;
         }
         return rows;
