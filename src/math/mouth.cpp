@@ -23,14 +23,18 @@ bool contains(const Disk& disk, double x, double y) { return x * x + y * y < dis
 /// Folded into the triangle between the nearest tip and a notch beside it.
 bool contains(const Star& star, double x, double y) {
     const double step = 2 * reproducible::pi / star.points;
-    double along = -1e300, across = 0;
-    for (int n = 0; n < star.points; ++n) {
-        const double c = reproducible::cos(n * step), s = reproducible::sin(n * step);
-        if (c * x + s * y > along) {
-            along = c * x + s * y;
-            across = std::abs(c * y - s * x);
+    const double c = reproducible::cos(step), s = reproducible::sin(step);
+    double along = x, across = y;
+    for (int n = 1; n < star.points; ++n) {   // turned from tip to tip
+        const double turned = c * x + s * y;
+        y = c * y - s * x;
+        x = turned;
+        if (x > along) {
+            along = x;
+            across = y;
         }
     }
+    across = std::abs(across);
     const double notch_x = star.inner_radius * reproducible::cos(step / 2);
     const double notch_y = star.inner_radius * reproducible::sin(step / 2);
     return (notch_x - star.radius) * across - notch_y * (along - star.radius) > 0;

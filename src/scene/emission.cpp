@@ -41,6 +41,10 @@ Pose mouth_pose(const Emitter& emitter, double time) {
             moved.rotation * turn * emitter.transform.rotate};
 }
 
+double mouth_width(const Emitter& emitter, const Scene& scene) {
+    return 2 * outer_radius(emitter.mouth) * emitter.transform.scale / scene.particle_spacing;
+}
+
 bool emits_at(const Emitter& emitter, double time) {
     return time >= emitter.start && (!emitter.end || time < *emitter.end);
 }
@@ -53,13 +57,7 @@ double predicted_emission(const Scene& scene, std::size_t index) {
         for (const auto& keyframe : track.keyframes) speed = std::max(speed, std::get<double>(keyframe.second));
     }
     const double end = std::min(emitter.end.value_or(scene.time.duration), scene.time.duration);
-    // Large mouths are not worth sampling for a prediction, and absurd ones would never end.
-    constexpr double sampled = 1e5;
-    const double by_area = placed_area(emitter) * scene.particle_spacing /
-                           cell_volume(scene.dimension, scene.particle_spacing);
-    const double points =
-        by_area > sampled ? by_area : static_cast<double>(emitted_layers(emitter, scene).points.size());
-    return points * (1 + std::ceil(speed * std::max(0.0, end - emitter.start) / scene.particle_spacing));
+    return static_cast<double>(emitted_layers(emitter, scene).points.size()) * (1 + std::ceil(speed * std::max(0.0, end - emitter.start) / scene.particle_spacing));
 }
 
 }  // namespace treacle

@@ -17,6 +17,10 @@ struct EmittedLayers {
     Vec3d point(std::size_t layer, std::size_t sample, double depth, int dimension) const;
 };
 
+/// Diameter of the mouth in particles. Wider ones than the maximum are refused: sampling them would not end.
+double mouth_width(const Emitter& emitter, const Scene& scene);
+inline constexpr double max_mouth_width = 1000;
+
 EmittedLayers emitted_layers(const Emitter& emitter, const Scene& scene);
 
 /// Where the mouth is: z of its own frame (2D: y) points along the flow.
@@ -24,7 +28,8 @@ Pose mouth_pose(const Emitter& emitter, double time);
 
 bool emits_at(const Emitter& emitter, double time);
 
-/// Particles that leave the mouth by the end of the run; for keyframed speeds an upper bound.
+/// Particles that leave the mouth by the end of the run; for keyframed speeds an upper bound. The width of the
+/// mouth must be allowed.
 double predicted_emission(const Scene& scene, std::size_t emitter);
 
 }  // namespace treacle

@@ -95,7 +95,16 @@ void check_precision(ObjectReader& reader, const Place& root, Scene& scene) {
 void check_particles(ObjectReader& reader, const Place& root, const Scene& scene, const Log& log) {
     double total = 0;
     for (const Fluid& fluid : scene.fluids) total += predicted_count(fluid, scene);
-    for (std::size_t e = 0; e < scene.emitters.size(); ++e) total += predicted_emission(scene, e);
+    for (std::size_t e = 0; e < scene.emitters.size(); ++e) {
+        const double width = mouth_width(scene.emitters[e], scene);
+        if (width > max_mouth_width) {
+            reader.problem(root.member("emitters").element(e),
+                           "the mouth is " + rough_text(width) + " particles wide; at most " + rough_text(max_mouth_width) +
+                               " are possible");
+            return;
+        }
+        total += predicted_emission(scene, e);
+    }
     if (total > max_particles) {
         reader.problem(root.member("particle_spacing"), "gives about " + rough_text(total) + " particles; at most " +
                                                             rough_text(max_particles) + " are possible");

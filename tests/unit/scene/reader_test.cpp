@@ -253,7 +253,8 @@ TEST(Reader, emitters_and_sinks) {
     EXPECT_EQ(wrong("/emitters/0/material", "\"hony\""),
               Texts{"/emitters/0/material: there is no material \"hony\"; did you mean \"honey\"?"});
     // Predicted, not sampled: this must neither hang nor fill the memory.
-    EXPECT_EQ(wrong("/emitters/0/shape/disk/radius", "1e6").size(), 1u);
+    EXPECT_EQ(wrong("/emitters/0/shape/disk/radius", "1e6"),
+              Texts{"/emitters/0: the mouth is 2e+08 particles wide; at most 1000 are possible"});
     EXPECT_EQ(wrong_2d("/fluids/0/shape", R"({"disk": {"radius": 1}})"),
               Texts{"/fluids/0/shape/disk: \"disk\" is flat: the mouth of an emitter"});
 }
