@@ -47,12 +47,25 @@ std::vector<Vec3d> slit_points(double width, double spacing) {
     return points;
 }
 
-std::vector<Vec3d> lattice_points(const Mouth& mouth, double spacing, double shift_x, double shift_y) {
-    const int reach = static_cast<int>(outer_radius(mouth) / spacing) + 1;
+/// Columns and rows of a lattice with one point per spacing², and by how much every other row is shifted.
+struct Rows {
+    double column, row, shift;
+};
+
+Rows rows_of(MouthLattice lattice, double spacing) {
+    if (lattice == MouthLattice::square) return {spacing, spacing, 0};
+    const double height = std::sqrt(3.0) / 2;   // of a triangle with edges of one
+    const double edge = spacing / std::sqrt(height);
+    return {edge, height * edge, 0.5};
+}
+
+std::vector<Vec3d> lattice_points(const Mouth& mouth, const Rows& rows, double shift_x, double shift_y) {
+    const int reach = static_cast<int>(outer_radius(mouth) / std::min(rows.column, rows.row)) + 1;
     std::vector<Vec3d> points;
     for (int j = -reach; j <= reach; ++j) {
+        const double shift = shift_x + (j % 2 != 0 ? rows.shift : 0);
         for (int i = -reach; i <= reach; ++i) {
-            const double x = (i + shift_x) * spacing, y = (j + shift_y) * spacing;
+            const double x = (i + shift) * rows.column, y = (j + shift_y) * rows.row;
             if (contains(mouth, x * (1 + rounding), y * (1 + rounding))) points.push_back({x, y, 0});
         }
     }
@@ -75,12 +88,12 @@ double outer_radius(const Mouth& mouth) {
     return std::visit([](const auto& form) { return form.radius; }, mouth.form);
 }
 
-std::vector<Vec3d> sample_mouth(const Mouth& mouth, double spacing) {
+std::vector<Vec3d> sample_mouth(const Mouth& mouth, double spacing, MouthLattice lattice) {
     if (mouth.dimension == 2) return slit_points(area(mouth), spacing);
     const double wanted = area(mouth) / (spacing * spacing);
     std::vector<Vec3d> best{Vec3d{}};
     for (const auto& [x, y] : {std::pair{0.0, 0.0}, {0.5, 0.5}, {0.5, 0.0}}) {
-        std::vector<Vec3d> points = lattice_points(mouth, spacing, x, y);
+        std::vector<Vec3d> points = lattice_points(mouth, rows_of(lattice, spacing), x, y);
         const auto miss = [&](std::size_t count) { return std::abs(static_cast<double>(count) - wanted); };
         if (!points.empty() && miss(points.size()) < miss(best.size())) best = std::move(points);
     }

@@ -34,9 +34,11 @@ bool contains(const Mouth& mouth, double x, double y);
 /// Radius of the circle around it.
 double outer_radius(const Mouth& mouth);
 
-/// Points on a square lattice inside the opening, at least one, as nearly one per spacing² as the lattice's place
-/// allows; in 2D round(width / spacing) points, evenly.
-std::vector<Vec3d> sample_mouth(const Mouth& mouth, double spacing);
+enum class MouthLattice { square, hexagonal };
+
+/// Points on a lattice inside the opening, at least one, as nearly one per spacing² as the lattice's place allows; in 2D
+/// round(width / spacing) points, evenly.
+std::vector<Vec3d> sample_mouth(const Mouth& mouth, double spacing, MouthLattice lattice = MouthLattice::square);
 
 /// The rotation that turns the axis along which a drawn mouth emits (z, in 2D y) into the direction, the short way.
 Quaternion facing(Vec3d direction, int dimension);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <limits>
 #include <vector>
 
 #include "scene/scene.h"
@@ -9,8 +10,10 @@ namespace treacle {
 /// The fluid that an emitter pushes out of its mouth: an endless prism of layers, one spacing apart.
 struct EmittedLayers {
     std::vector<Vec3d> points;     ///< of one layer, in the plane of the mouth, m
+    double rotation = 0;           ///< degrees from layer to layer
     double stagger = 0;            ///< m, by which layers are shifted to and fro, so that they interlock
     double spacing = 0;            ///< m, from layer to layer
+    double longest = std::numeric_limits<double>::infinity();   ///< m that may leave the mouth
     double particle_mass = 0;      ///< kg (in 2D kg per meter of depth)
 
     /// A point of a layer whose distance past the mouth is `depth`, in the frame of the mouth.
@@ -23,8 +26,8 @@ inline constexpr double max_mouth_width = 1000;
 
 EmittedLayers emitted_layers(const Emitter& emitter, const Scene& scene);
 
-/// Where the mouth is: z of its own frame (2D: y) points along the flow.
-Pose mouth_pose(const Emitter& emitter, double time);
+/// Where the mouth is when its motion or body has this pose: z of its own frame (2D: y) points along the flow.
+Pose mouth_pose(const Emitter& emitter, const Pose& moved);
 
 bool emits_at(const Emitter& emitter, double time);
 

@@ -135,6 +135,16 @@ void read_fluids(ObjectReader& reader, const Place& at, Scene& scene) {
     }
 }
 
+std::optional<std::size_t> read_solid_name(ObjectReader& reader, const Place& at, const std::vector<Solid>& solids) {
+    std::vector<std::string> names;
+    for (const Solid& solid : solids) names.push_back(solid.name);
+    const auto found = std::find(names.begin(), names.end(), at.json->text);
+    if (at.json->is_text() && found != names.end()) return static_cast<std::size_t>(found - names.begin());
+    reader.problem(at, at.json->is_text() ? "there is no solid " + in_quotes(at.json->text) + did_you_mean(at.json->text, names)
+                                          : "must be the name of a solid, not " + describe(*at.json));
+    return std::nullopt;
+}
+
 void read_emitters(ObjectReader& reader, const Place& at, Scene& scene) {
     if (!reader.is_list(at, "emitters")) return;
     for (std::size_t n = 0; n < at.json->elements.size(); ++n) {
@@ -151,6 +161,10 @@ void read_emitters(ObjectReader& reader, const Place& at, Scene& scene) {
                 if (emitter.motion.dynamic) reader.problem(motion, "a mouth has no mass; give keyframes or a velocity");
             }
             emitter.motion.pivot = emitter.position;
+            if (const Place body = here.member("body")) {
+                emitter.body = read_solid_name(reader, body, scene.solids);
+                if (here.member("motion")) reader.problem(body, "moves the mouth already; leave out its motion");
+            }
             if (length(emitter.direction) == 0) reader.problem(here.member("direction"), "must not be zero");
             if (emitter.end && *emitter.end <= emitter.start) {
                 reader.problem(here.member("end"), "must be later than the start, " + number_text(emitter.start) + " s");
@@ -237,12 +251,12 @@ Scene read_structure(ObjectReader& reader, const Place& root, const std::string&
     if (const Place at = root.member("output")) read_output(reader, at, scene.output);
     if (const Place at = root.member("materials")) read_materials(reader, at, scene);
     if (const Place at = root.member("fluids")) read_fluids(reader, at, scene);
-    if (const Place at = root.member("emitters")) read_emitters(reader, at, scene);
     if (const Place at = root.member("sinks")) read_sinks(reader, at, scene);
     if (!has_elements(root, "fluids") && !has_elements(root, "emitters")) {
         reader.problem(root, "there is nothing to simulate: give \"fluids\" or \"emitters\"");
     }
     if (const Place at = root.member("solids")) read_solids(reader, at, scene);
+    if (const Place at = root.member("emitters")) read_emitters(reader, at, scene);
     return scene;
 }
 

@@ -80,7 +80,11 @@ struct Emitter {
     double speed = 0;                  ///< m/s
     double start = 0;                  ///< s
     std::optional<double> end;         ///< s
+    std::optional<int> max_particles;  ///< it ends when it has emitted as many whole layers as make up no more than these
+    MouthLattice layers = MouthLattice::square;
+    double layer_rotation = 0;         ///< degrees from one layer to the next
     Motion motion;
+    std::optional<std::size_t> body;   ///< index into Scene::solids; the mouth moves with it
 };
 
 /// Where fluid goes: particles inside vanish.

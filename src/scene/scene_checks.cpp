@@ -124,6 +124,10 @@ void check_particles(ObjectReader& reader, const Place& root, const Scene& scene
     }
     for (std::size_t e = 0; e < scene.emitters.size(); ++e) {
         const EmittedLayers layers = emitted_layers(scene.emitters[e], scene);
+        if (layers.longest < 0) {
+            reader.problem(root.member("emitters").element(e).member("max_particles"),
+                           "a layer has " + std::to_string(layers.points.size()) + " particles already");
+        }
         const double share = layers.particle_mass / scene.materials[scene.emitters[e].material].density /
                              cell_volume(scene.dimension, scene.particle_spacing);
         if (is_odd(share)) {

@@ -112,6 +112,7 @@ Json emitter_to_json(const Emitter& emitter, const Scene& scene) {
     object.set("material", scene.materials[emitter.material].name);
     object.set("shape", std::move(shape));
     add_parameters(object, emitter_kind().parameters.front().table(), &emitter, scene.dimension);
+    if (emitter.body) object.set("body", scene.solids[*emitter.body].name);
     if (emitter.motion.scripted()) object.set("motion", motion_to_json(emitter.motion, scene.dimension));
     return object;
 }

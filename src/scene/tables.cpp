@@ -104,7 +104,14 @@ const ParameterTable& emitter_table() {
              {.unit = "m/s", .low = 0, .high = fastest, .live = true, .required = true,
               .doc = "Speed of the fluid in the mouth."})
         .add("start", &Emitter::start, {.unit = "s", .low = 0, .high = 1e9, .doc = "When it begins."})
-        .add("end", &Emitter::end, {.unit = "s", .low = 0, .high = 1e9, .doc = "When it ends; never if absent."});
+        .add("end", &Emitter::end, {.unit = "s", .low = 0, .high = 1e9, .doc = "When it ends; never if absent."})
+        .add("max_particles", &Emitter::max_particles,
+             {.unit = "1", .low = 1, .high = 1e9, .doc = "It ends when its next layer would make more than these."})
+        .add("layers", &Emitter::layers,
+             {.choices = {"square", "hexagonal"}, .doc = "Lattice of the particles in each layer."})
+        .add("layer_rotation", &Emitter::layer_rotation,
+             {.unit = "degrees", .low = -360, .high = 360,
+              .doc = "By which each layer is turned against the one before: twists a star, loosens a lattice. 3D only."});
     return table;
 }
 
@@ -361,7 +368,8 @@ const ObjectKind& emitter_kind() {
         {ParameterObject::of<Emitter>(emitter_table())},
         {{"material", Form::material_name, "Name of one of the materials.", {}, true},
          {"shape", Form::object, "The opening.", mouth_kind, true},
-         {"motion", Form::object, "How the mouth moves; it stands still if absent.", motion_kind}},
+         {"motion", Form::object, "How the mouth moves; it stands still if absent.", motion_kind},
+         {"body", Form::solid_name, "Name of a solid that the mouth moves with, in place of motion."}},
         {}, {}};
     return kind;
 }

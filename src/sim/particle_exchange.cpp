@@ -29,6 +29,7 @@ ParticleExchange<S>::ParticleExchange(const Scene& scene, double support_radius)
         emitter_of_.insert(emitter_of_.end(), layers_.back().points.size(), static_cast<std::uint32_t>(e));
     }
     told_.resize(layers_.size());
+    mouth_.resize(layers_.size());
     plug_length_ = scene.particle_spacing * std::ceil(support_radius / scene.particle_spacing);
 }
 
@@ -36,7 +37,9 @@ template <class S>
 std::vector<std::string> ParticleExchange<S>::blocked_pipes(const Scene& scene) const {
     std::vector<std::string> remarks;
     for (std::size_t e = 0; e < scene.emitters.size(); ++e) {
-        const Pose mouth = mouth_pose(scene.emitters[e], 0);
+        const Emitter& emitter = scene.emitters[e];
+        const Pose mouth =
+            mouth_pose(emitter, pose_at(emitter.body ? scene.solids[*emitter.body].motion : emitter.motion, 0));
         for (const Solid& solid : scene.solids) {
             const Pose pose = pose_at(solid.motion, 0);
             double deepest = 0;
@@ -61,11 +64,23 @@ void ParticleExchange<S>::begin(State& state) const {
 }
 
 template <class S>
+bool ParticleExchange<S>::active(const Scene& scene, const State& state, std::size_t e) const {
+    return emits_at(scene.emitters[e], state.time) && state.emission.emitters[e].pushed < layers_[e].longest;
+}
+
+template <class S>
+Pose ParticleExchange<S>::mouth_at(const Scene& scene, const State& state, std::size_t e, double time) const {
+    const Emitter& emitter = scene.emitters[e];
+    return mouth_pose(emitter, emitter.body ? state.bodies[*emitter.body].pose : pose_at(emitter.motion, time));
+}
+
+template <class S>
 std::size_t ParticleExchange<S>::emit(const Scene& scene, State& state, const Log& log) {
     for (std::size_t e = 0; e < layers_.size(); ++e) {
+        mouth_[e] = mouth_at(scene, state, e, state.time);
         const double pushed = state.emission.emitters[e].pushed;
         const std::uint32_t made = state.emission.emitters[e].layers;
-        if (!emits_at(scene.emitters[e], state.time)) {
+        if (!active(scene, state, e)) {
             drop_plug(state, e);
             continue;
         }
@@ -77,7 +92,7 @@ std::size_t ParticleExchange<S>::emit(const Scene& scene, State& state, const Lo
     }
     const std::size_t first = state.particles.size();
     for (std::size_t e = 0; e < layers_.size(); ++e) {
-        if (!emits_at(scene.emitters[e], state.time)) continue;
+        if (!active(scene, state, e)) continue;
         EmitterState& emitter = state.emission.emitters[e];
         while (depth_of(emitter.layers, layers_[e], emitter.pushed) >= -plug_length_) {
             emit_layer(scene, state, e, emitter.layers++);
@@ -91,7 +106,7 @@ template <class S>
 void ParticleExchange<S>::emit_layer(const Scene& scene, State& state, std::size_t e, std::size_t layer) const {
     const Emitter& emitter = scene.emitters[e];
     const EmittedLayers& layers = layers_[e];
-    const Pose mouth = mouth_pose(emitter, state.time);
+    const Pose& mouth = mouth_[e];
     const Vec3d along = S::dim == 2 ? Vec3d{0, 1, 0} : Vec3d{0, 0, 1};
     const Vec3d velocity = emitter.speed * rotate(mouth.rotation, along);
     const double depth = depth_of(layer, layers, state.emission.emitters[e].pushed);
@@ -114,7 +129,7 @@ template <class S>
 void ParticleExchange<S>::clear_way(const Scene& scene, State& state, std::size_t e, double from, double to,
                                     const Log& log) {
     const Emitter& emitter = scene.emitters[e];
-    const Pose mouth = mouth_pose(emitter, state.time);
+    const Pose& mouth = mouth_[e];
     const double scale = emitter.transform.scale;
     const auto position = state.particles.get<Row>("position");
     std::vector<std::uint8_t> doomed(position.size());
@@ -180,8 +195,8 @@ void ParticleExchange<S>::push(const Scene& scene, State& state, double dt, cons
         const double end = std::min(state.time + dt, emitter.end.value_or(state.time + dt));
         double& pushed = state.emission.emitters[e].pushed;
         const double before = pushed;
-        pushed += emitter.speed * std::max(0.0, end - begin);
-        plugs.push_back({before, pushed, mouth_pose(emitter, state.time), mouth_pose(emitter, state.time + dt)});
+        pushed = std::min(pushed + emitter.speed * std::max(0.0, end - begin), std::max(before, layers_[e].longest));
+        plugs.push_back({before, pushed, mouth_[e], mouth_at(scene, state, e, state.time + dt)});
     }
     const auto id = state.particles.get<std::uint32_t>("id");
     const auto position = state.particles.get<Row>("position");

@@ -41,10 +41,13 @@ public:
     /// Takes out what is inside a sink.
     void drain(const Scene& scene, State& state, const Parallel& parallel) const;
 
-    /// Called after a step, with the time of its start: plugs move on by their own rule, not by the step's.
+    /// Called after a step and after its bodies have moved, with the time of its start: plugs move on by their own rule,
+    /// not by the step's.
     void push(const Scene& scene, State& state, double dt, const Parallel& parallel) const;
 
 private:
+    bool active(const Scene& scene, const State& state, std::size_t emitter) const;
+    Pose mouth_at(const Scene& scene, const State& state, std::size_t emitter, double time) const;
     void emit_layer(const Scene& scene, State& state, std::size_t emitter, std::size_t layer) const;
     void clear_way(const Scene& scene, State& state, std::size_t emitter, double from, double to, const Log& log);
     void drop_plug(State& state, std::size_t emitter) const;
@@ -52,6 +55,7 @@ private:
     std::vector<EmittedLayers> layers_;         ///< per emitter
     std::vector<std::size_t> first_sample_;     ///< per emitter, in the numbering of all mouths' points
     std::vector<std::uint32_t> emitter_of_;     ///< per point of all mouths
+    std::vector<Pose> mouth_;                   ///< per emitter, at the start of the step
     std::vector<std::uint8_t> told_;            ///< per emitter: that it swallows fluid was said
     double plug_length_ = 0;
 };

@@ -217,11 +217,11 @@ Result<Simulation::Outcome> SimulationOf<S>::advance_frame(const std::function<b
         }
         StepContext<S> step = context(dt.dt);
         method_->step(step);
-        exchange_->push(scene_, state_, dt.dt, parallel_);
         if (rigid_bodies_->any()) {
             const auto scope = timer_.stage("bodies");
             rigid_bodies_->step(state_.bodies, scene_.gravity, dt.dt);
         }
+        exchange_->push(scene_, state_, dt.dt, parallel_);
 
         ++state_.step;
         state_.time = dt.dt >= time_left * (1 - 1e-9) ? frame_end : state_.time + dt.dt;

@@ -104,6 +104,15 @@ TEST_P(Emission, SinksTakeAllThatReachesThem) {
     EXPECT_NEAR(static_cast<double>(run.state().particles.size()), static_cast<double>(at_second), 0.15 * static_cast<double>(at_second));
 }
 
+TEST_P(Emission, EndsAtItsMaximum) {
+    test::RunningScene run(jet(GetParam(), R"(, "max_particles": 500, "layers": "hexagonal", "layer_rotation": 17)"));
+    ASSERT_TRUE(run.advance(75)) << run.error();   // in 2D 50 layers of 10, which take 2 s
+    const std::size_t layers = run.state().emission.emitters[0].layers, particles = run.state().particles.size();
+    EXPECT_LE(particles, 500u);
+    EXPECT_EQ(particles % layers, 0u);
+    EXPECT_GT(particles + particles / layers, 500u);   // one more layer would have been too many
+}
+
 INSTANTIATE_TEST_SUITE_P(Dimensions, Emission, testing::Values(2, 3),
                          [](const auto& which) { return std::to_string(which.param) + "D"; });
 
@@ -139,6 +148,22 @@ TEST(EmissionOfSlime, FollowsAMovingMouth) {
     }
     ASSERT_GT(count, 10);
     EXPECT_NEAR(sum / count, expected, 0.003);
+}
+
+TEST(EmissionFromABody, FollowsTheBody) {
+    const std::string text = R"({ "treacle": 1, "method": "clavet2005", "dimension": 2, "particle_spacing": 0.01, "gravity": [0, -9.81],
+      "time": { "duration": 1, "fps": 30 }, "materials": { "honey": { "viscosity": 5 } },
+      "emitters": [ { "material": "honey", "shape": { "disk": { "radius": 0.03 } }, "position": [0, 1], "direction": [0, -1],
+                      "speed": 0.2, "body": "spoon" } ],
+      "solids": [ { "name": "spoon", "shape": { "box": { "center": [0, 1.2], "size": [0.1, 0.1] } }, "motion": { "dynamic": {
+                    "density": 1000, "velocity": [1, 4] } } } ] })";
+    test::RunningScene run(text);
+    ASSERT_TRUE(run.advance(10)) << run.error();
+    const double time = 10 / 30.0;
+    const Vec3d mouth{1 * time, 1 + 4 * time - 9.81 / 2 * time * time, 0};
+    double nearest = 1e9;
+    for (const Vec3d& x : run.vectors("position")) nearest = std::min(nearest, length(x - mouth));
+    EXPECT_LT(nearest, 0.02);   // a thrown spoon: fluid is at its mouth wherever it flies
 }
 
 /// A tank of honey with a mouth above or below the surface.

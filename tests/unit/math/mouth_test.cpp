@@ -39,7 +39,15 @@ TEST(Mouth, IsSampledOncePerCell) {
     for (const double radius : {0.02, 0.031, 0.05, 0.11}) {
         const Mouth mouth{Disk{radius}};
         const double wanted = area(mouth) / 1e-4;
-        EXPECT_NEAR(static_cast<double>(sample_mouth(mouth, 0.01).size()), wanted, std::max(1.0, 0.06 * wanted)) << radius;
+        for (const MouthLattice lattice : {MouthLattice::square, MouthLattice::hexagonal}) {
+            const auto points = sample_mouth(mouth, 0.01, lattice);
+            EXPECT_NEAR(static_cast<double>(points.size()), wanted, std::max(1.0, 0.06 * wanted)) << radius;
+            for (const Vec3d& p : points) {
+                for (const Vec3d& q : points) {
+                    if (&p != &q) EXPECT_GT(length(p - q), 0.0099);   // hexagonal: 1.07 spacings
+                }
+            }
+        }
     }
     EXPECT_EQ(sample_mouth(Mouth{Disk{0.001}}, 0.01).size(), 1u);   // a thread of single particles
     const auto slit = sample_mouth(Mouth{Disk{0.025}, 2}, 0.01);

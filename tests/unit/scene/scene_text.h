@@ -88,7 +88,7 @@ inline Json full_scene(int dimension) {
       vector("0.3", "0.4", "0.5") + R"(}}}],
       "emitters": [
         {"material": "slime", "position": )" + vector("0.1", "0.2", "0.3") + R"(, "direction": )" + vector("1", "2", "3") +
-      R"(, "speed": {"keyframes": [{"time": 0, "value": 0.1}, {"time": 1, "value": 0.3}]}, "start": 0.1, "end": 0.7,
+      R"(, "speed": {"keyframes": [{"time": 0, "value": 0.1}, {"time": 1, "value": 0.3}]}, "start": 0.1, "end": 0.7, "max_particles": 12345, "layers": "hexagonal", "layer_rotation": 33.3,
          "shape": {)" + (flat ? R"("disk": {"radius": 0.0777})" : R"("star": {"radius": 0.1777, "inner_radius": 0.0777, "points": 7})") +
       R"(, "transform": {"scale": 1.3}},
          "motion": {"keyframes": [{"time": 0}, {"time": 1, "position": )" + vector("0.1", "0", "0") + R"(}]}}],
