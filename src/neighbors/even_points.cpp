@@ -8,6 +8,9 @@
 
 #include "math/random.h"
 #include "neighbors/neighbors.h"
+#include "neighbors/row_pack.h"
+#include "simd/dispatch.h"
+#include "simd/load.h"
 
 namespace treacle {
 
@@ -19,23 +22,40 @@ double crowding(double share) {
     return (square * square) * (square * square);
 }
 
-/// The push of a point at this offset.
-Vec3d push(Vec3d offset, double range) {
-    const double square = dot(offset, offset);
-    if (!(square < range * range) || square == 0) return {};
-    const double distance = std::sqrt(square);
-    const double left = 1 - distance / range;
-    return (left * left / distance) * offset;
-}
-
-/// Direction in which i leaves j when both are at one place: the opposite of that in which j leaves i.
-Vec3d parting(std::size_t i, std::size_t j, int dimension) {
-    Random random(std::max(i, j) << 32 | std::min(i, j));
-    const double x = random.next() - 0.5, y = random.next() - 0.5, z = dimension == 3 ? random.next() - 0.5 : 0;
-    return (i < j ? 1.0 : -1.0) * Vec3d{x, y, z};
+/// Which way a point leaves those that stand at its very place: two of them part in opposite directions.
+Vec3d parting(std::size_t i, std::span<const std::uint32_t> row, std::span<const Row4<double>> place, int dimension) {
+    Vec3d sum{};
+    for (const std::uint32_t j : row) {
+        if (place[i].xyz() != place[j].xyz()) continue;
+        Random random(std::max<std::uint64_t>(i, j) << 32 | std::min<std::uint64_t>(i, j));
+        const double x = random.next() - 0.5, y = random.next() - 0.5, z = dimension == 3 ? random.next() - 0.5 : 0;
+        sum += (i < j ? 1.0 : -1.0) * Vec3d{x, y, z};
+    }
+    return sum;
 }
 
 std::vector<Row4<double>> rows_of(std::span<const Vec3d> points) { return {points.begin(), points.end()}; }
+
+/// Sum of the pushes on a point at x by those of a row; those at the very same place do not count.
+template <class P>
+TREACLE_SIMD_INLINE Vec3d sum_of_pushes(std::size_t i, Vec3d x, std::span<const std::uint32_t> row,
+                                        std::span<const Row4<double>> points, double range) {
+    Vec3<P> sum{};
+    const P inverse_range(1 / range);
+    for_each_eight(i, row, [&](const std::uint32_t* j, int count, std::size_t) TREACLE_SIMD_INLINE_LAMBDA {
+        const auto y = simd::load_rows<P>(points.data(), j);
+        const Vec3<P> r{P(x.x) - y.x, P(x.y) - y.y, P(x.z) - y.z};
+        const P square = (r.x * r.x + r.y * r.y) + r.z * r.z;
+        const auto within = simd::first_lanes<P>(count) & (square < P(range * range)) & (square > P(0));
+        const P distance = select(within, sqrt(square), P(1));
+        const P left = P(1) - distance * inverse_range;
+        const P factor = select(within, left * left / distance, P(0));
+        sum.x += factor * r.x;
+        sum.y += factor * r.y;
+        sum.z += factor * r.z;
+    });
+    return {sum_of_lanes(sum.x), sum_of_lanes(sum.y), sum_of_lanes(sum.z)};
+}
 
 }  // namespace
 
@@ -79,34 +99,36 @@ std::vector<Vec3d> thin_out(std::span<const Vec3d> points, std::size_t count, do
 
 void Spreading::spread(std::vector<Vec3d>& points, const Keep& keep, const Parallel& parallel) const {
     constexpr int sweeps_per_search = 5;
-    constexpr double step = 0.3;       // of a spacing; twice as much still converges
-    const double skin = 0.25 * range;   // more than points move between searches once the first sweeps are over
-    std::vector<KeptPoint> kept(points.size());
-    parallel.for_each(points.size(), [&](std::size_t i) { kept[i] = keep(i, points[i]); });
-    std::vector<KeptPoint> next = kept;
+    constexpr double step = 0.3;         // of a spacing; twice as much still converges
+    const double skin = 0.2 * spacing;   // more than points move between searches once the first sweeps are over
+    const Vec3d nowhere{1e100, 1e100, 1e100};
+    const std::size_t count = points.size();
+    std::vector<Row4<double>> place(count), mirrored(count), next_place(count), next_mirrored(count);
+    const auto put = [&](std::size_t i, Vec3d wish) {
+        const KeptPoint kept = keep(i, wish);
+        next_place[i] = kept.place;
+        next_mirrored[i] = kept.depth < range ? kept.place + (2 * kept.depth) * kept.outward : nowhere;
+    };
+    parallel.for_each(count, [&](std::size_t i) { put(i, points[i]); });
     Neighbors<Space3d> neighbors;
     for (int sweep = 0; sweep < sweeps; ++sweep) {
-        if (sweep % sweeps_per_search == 0) {
-            for (std::size_t i = 0; i < points.size(); ++i) points[i] = kept[i].place;
-            neighbors.update(rows_of(points), range + skin, parallel);
-        }
-        parallel.for_each(points.size(), [&](std::size_t i) {
-            const Vec3d x = kept[i].place;
-            Vec3d pushed{};
-            const auto push_mirrored = [&](const KeptPoint& other) {
-                if (other.depth < range) pushed += push(x - (other.place + (2 * other.depth) * other.outward), range);
-            };
-            for (const std::uint32_t j : neighbors.row(i)) {
-                const Vec3d offset = x - kept[j].place;
-                pushed += offset == Vec3d{} ? parting(i, j, dimension) : push(offset, range);
-                if (kept[i].depth < range) push_mirrored(kept[j]);
+        place.swap(next_place);
+        mirrored.swap(next_mirrored);
+        const bool search = sweep % sweeps_per_search == 0;
+        if (search) neighbors.update(place, range + skin, parallel);
+        simd::for_each<double>(parallel, count, [&]<class P>(simd::Use<P>, std::size_t i) TREACLE_SIMD_INLINE_LAMBDA {
+            const Vec3d x = place[i].xyz();
+            const auto row = neighbors.row(i);
+            Vec3d pushed = sum_of_pushes<P>(i, x, row, place, range);
+            if (mirrored[i].x != nowhere.x) {
+                const auto self = static_cast<std::uint32_t>(i);
+                pushed += sum_of_pushes<P>(i, x, row, mirrored, range) + sum_of_pushes<P>(i, x, {&self, 1}, mirrored, range);
             }
-            push_mirrored(kept[i]);
-            next[i] = keep(i, x + (step * spacing) * pushed);
+            if (search) pushed += parting(i, row, place, dimension);
+            put(i, x + (step * spacing) * pushed);
         });
-        kept.swap(next);
     }
-    for (std::size_t i = 0; i < points.size(); ++i) points[i] = kept[i].place;
+    for (std::size_t i = 0; i < count; ++i) points[i] = next_place[i].xyz();
 }
 
 }  // namespace treacle
