@@ -13,15 +13,16 @@ PointGrid::PointGrid(std::vector<Vec3d>& points, double radius) {
     }
     // A hair wider than the radius, for rounding. Surfaces fill a box thinly: cells grow until there are not too many.
     const double most_cells = 4096 + 16 * static_cast<double>(points.size());
-    const auto cells_along = [&](int axis) { return std::floor((high[axis] - low[axis]) / side_) + 4; };
-    side_ = radius * (1 + 1e-4);
-    while (cells_along(0) * cells_along(1) * cells_along(2) > most_cells) side_ *= 2;
-    low_ = low - 1.5 * Vec3d{side_, side_, side_};   // in the middle of a cell, where rounding does not matter
+    double side = radius * (1 + 1e-4);
+    const auto cells_along = [&](int axis) { return std::floor((high[axis] - low[axis]) / side) + 4; };
+    while (cells_along(0) * cells_along(1) * cells_along(2) > most_cells) side *= 2;
+    per_side_ = 1 / side;
+    low_ = low - 1.5 * Vec3d{side, side, side};   // in the middle of a cell, where rounding does not matter
     for (int axis = 0; axis < 3; ++axis) cells_[static_cast<std::size_t>(axis)] = static_cast<std::int64_t>(cells_along(axis));
     const auto total = static_cast<std::size_t>(cells_[0] * cells_[1] * cells_[2]);
 
     const auto cell_of = [&](const Vec3d& p) {
-        const auto along = [&](int axis) { return static_cast<std::int64_t>(std::floor((p[axis] - low_[axis]) / side_)); };
+        const auto along = [&](int axis) { return static_cast<std::int64_t>((p[axis] - low_[axis]) * per_side_); };
         return static_cast<std::size_t>(number(along(0), along(1), along(2)));
     };
     begin_.assign(total + 1, 0);

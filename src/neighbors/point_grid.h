@@ -23,7 +23,7 @@ public:
     void for_each_run(Vec3d place, const Visit& visit) const {
         std::array<std::int64_t, 3> at;
         for (int axis = 0; axis < 3; ++axis) {
-            const double cell = std::floor((place[axis] - low_[axis]) / side_);
+            const double cell = (place[axis] - low_[axis]) * per_side_;
             if (!(cell >= 0 && cell < static_cast<double>(cells_[static_cast<std::size_t>(axis)]))) return;
             at[static_cast<std::size_t>(axis)] = static_cast<std::int64_t>(cell);
         }
@@ -43,7 +43,7 @@ private:
     std::int64_t number(std::int64_t x, std::int64_t y, std::int64_t z) const { return (z * cells_[1] + y) * cells_[0] + x; }
 
     Vec3d low_{};
-    double side_ = 1;
+    double per_side_ = 1;                        ///< 1 / side of a cell
     std::array<std::int64_t, 3> cells_{};        ///< with an empty one at each end
     std::vector<std::uint32_t> begin_;           ///< per cell, one more at the end
     std::vector<std::uint8_t> crowded_;          ///< per cell: whether it or one around it holds a point

@@ -24,6 +24,18 @@ double sheet_sum(const Kernel& kernel, int dimension, double spacing, double hei
     return sum;
 }
 
+/// Where a body's samples are, prepared for many points.
+struct BodyFrame {
+    Vec3d center;              ///< of the samples, in space
+    Vec3d x, y, z;             ///< axes of the body, in space
+
+    BodyFrame(const Pose& pose, Vec3d local_center)
+        : center(pose.to_world(local_center)), x(rotate(pose.rotation, {1, 0, 0})), y(rotate(pose.rotation, {0, 1, 0})),
+          z(rotate(pose.rotation, {0, 0, 1})) {}
+
+    Vec3d to_local(Vec3d offset) const { return {dot(offset, x), dot(offset, y), dot(offset, z)}; }
+};
+
 }  // namespace
 
 template <class S>
@@ -171,32 +183,33 @@ template <class S>
 void BoundaryParticles<S>::find_rows(std::span<const Row> fluid, const Bodies& bodies, const Parallel& parallel) {
     row_end_.resize(fluid.size());
     block_entries_.resize((fluid.size() + block_size - 1) / block_size);
-    std::vector<Vec3d> centers;
-    for (std::size_t b = 0; b < bodies.size(); ++b) centers.push_back(bodies[b].pose.to_world(samples_[b].center));
+    std::vector<BodyFrame> frames;
+    for (std::size_t b = 0; b < bodies.size(); ++b) frames.emplace_back(bodies[b].pose, samples_[b].center);
     const double radius = settings_.support_radius;
     const Real limit = kernel_.support_radius() * kernel_.support_radius();
     parallel.for_blocks(fluid.size(), block_size, [&](std::size_t first, std::size_t last, std::size_t block) {
         auto& entries = block_entries_[block];
-        entries.clear();
+        std::size_t used = 0;
         for (std::size_t i = first; i < last; ++i) {
             const Vec x = fluid[i].xyz();
-            const auto add_if_near = [&](std::size_t k) {
-                const Vec offset = x - position_[k].xyz();
-                if (dot(offset, offset) < limit) entries.push_back(static_cast<std::uint32_t>(k));
+            const auto add_near = [&](std::size_t begin, std::size_t end) {
+                if (entries.size() < used + (end - begin)) entries.resize(2 * (used + (end - begin)));
+                for (std::size_t k = begin; k < end; ++k) {   // written always, kept if near: no branch to predict
+                    const Vec offset = x - position_[k].xyz();
+                    entries[used] = static_cast<std::uint32_t>(k);
+                    used += dot(offset, offset) < limit;
+                }
             };
             for (std::size_t b = 0; b < bodies.size(); ++b) {
                 const BodySamples& samples = samples_[b];
-                if (!samples.plane && length(cast<double>(x) - centers[b]) > samples.reach + radius) continue;
-                const Vec3d local = bodies[b].pose.to_local(cast<double>(x));
-                if (samples.plane) {
-                    samples.plane->for_each_near(local, radius, [&](std::size_t n) { add_if_near(samples.first + n); });
-                    continue;
-                }
-                samples.grid.for_each_run(local, [&](std::uint32_t begin, std::uint32_t end) {
-                    for (std::uint32_t n = begin; n < end; ++n) add_if_near(samples.first + n);
-                });
+                const Vec3d from_center = cast<double>(x) - frames[b].center;
+                if (!samples.plane && !(dot(from_center, from_center) < (samples.reach + radius) * (samples.reach + radius))) continue;
+                const Vec3d local = samples.center + frames[b].to_local(from_center);
+                const auto add_run = [&](std::size_t begin, std::size_t end) { add_near(samples.first + begin, samples.first + end); };
+                if (samples.plane) samples.plane->for_each_run(local, radius, add_run);
+                else samples.grid.for_each_run(local, add_run);
             }
-            row_end_[i] = static_cast<std::uint32_t>(entries.size());
+            row_end_[i] = static_cast<std::uint32_t>(used);
         }
     });
 }

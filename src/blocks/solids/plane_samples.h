@@ -28,18 +28,19 @@ public:
     const std::vector<Vec3d>& points() const { return points_; }
     std::size_t layer_of(std::size_t sample) const { return sample / samples_per_tile_ % lattices_.size(); }
 
-    /// visit(sample) for all within a square around a place that holds the radius; layer by layer, u fastest. The tiles must
-    /// have been laid.
+    /// visit(first, last) for runs of samples that hold all within the radius of a place; layer by layer, u fastest. The
+    /// tiles must have been laid.
     template <class Visit>
-    void for_each_near(Vec3d place, double radius, const Visit& visit) const {
+    void for_each_run(Vec3d place, double radius, const Visit& visit) const {
         for (std::size_t layer = 0; layer < lattices_.size(); ++layer) {
             const Range range = range_near(place, radius, layer);
             for (std::int64_t v = range.first[0]; v <= range.last[0]; ++v) {
                 for (std::int64_t u = range.first[1]; u <= range.last[1];) {
                     const Tile tile{v >> tile_bits, u >> tile_bits};
                     const std::size_t row = first_of(tile) + layer * samples_per_tile_ + row_in_tile(v);
-                    const std::int64_t tile_end = (tile[1] + 1) << tile_bits;
-                    for (; u <= range.last[1] && u < tile_end; ++u) visit(row + static_cast<std::size_t>(u & tile_mask));
+                    const std::int64_t last = std::min(range.last[1], (tile[1] << tile_bits) | tile_mask);
+                    visit(row + static_cast<std::size_t>(u & tile_mask), row + static_cast<std::size_t>(last & tile_mask) + 1);
+                    u = last + 1;
                 }
             }
         }
