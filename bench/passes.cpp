@@ -8,6 +8,7 @@
 
 #include "blocks/elastic/plastic_springs.h"
 #include "blocks/pressure/double_density.h"
+#include "blocks/solids/boundary_particles.h"
 #include "blocks/surface/cohesion.h"
 #include "blocks/viscous/radial_impulses.h"
 #include "neighbors/morton_order.h"
@@ -143,6 +144,30 @@ void springs(benchmark::State& state) {
     f.report(state);
 }
 
+/// Samples of a container around the fluid, which rests (0) or moves (1), with the fluid in it (1) or without (0): what
+/// boundary particles cost per step, shared among the samples or, where there is fluid, among its particles.
+template <class S>
+void boundary(benchmark::State& state) {
+    Fluid<S> f(static_cast<std::size_t>(state.range(0)), 2, 1);
+    const auto [low, high] = bounds_of(std::span<const typename S::Row>(f.position));
+    const Vec3d room{1, 1, S::dim == 3 ? 1.0 : 0.0};
+    Bodies bodies(1);
+    bodies[0].shape = {Box{0.5 * cast<double>(low + high), cast<double>(high - low) + room}, {}, S::dim};
+    bodies[0].invert = true;
+    BoundaryParticles<S> samples(bodies, {1, 2}, f.parallel);
+    std::vector<typename S::Row> fluid;
+    if (state.range(2)) fluid = f.position;
+    samples.update(fluid, bodies, f.parallel);
+    for (auto _ : state) {
+        if (state.range(1)) bodies[0].pose.position.x += 1e-6;
+        samples.update(fluid, bodies, f.parallel);
+    }
+    const double count = static_cast<double>(fluid.empty() ? samples.size() : fluid.size());
+    state.counters[fluid.empty() ? "ns_per_sample" : "ns_per_particle"] = benchmark::Counter(
+        count * 1e-9, benchmark::Counter::kIsIterationInvariantRate | benchmark::Counter::kInvert);
+    state.counters["samples"] = static_cast<double>(samples.size());
+}
+
 BENCHMARK(search<Space3f>)->Args({100000, 0})->Args({100000, 1});
 BENCHMARK(search<Space2f>)->Args({1024, 1})->Args({100000, 1});
 BENCHMARK(density<Space3f>)->Args({100000, 0})->Args({100000, 1});
@@ -151,6 +176,7 @@ BENCHMARK(density<Space3d>)->Args({100000, 0});
 BENCHMARK(pressure<Space3f>)->Args({100000, 0})->Args({100000, 1});
 BENCHMARK(viscosity<Space3f>)->Args({100000, 0})->Args({100000, 1});
 BENCHMARK(cohesion<Space3f>)->Args({100000, 0});
+BENCHMARK(boundary<Space3f>)->ArgsProduct({{100000}, {0, 1}, {0, 1}});
 BENCHMARK(springs<Space3f>)->ArgsProduct({{10000, 100000}, {0}, {0, 1, 2}});
 
 }  // namespace

@@ -9,6 +9,7 @@
 
 #include "math/reproducible.h"
 #include "math/space.h"
+#include "scene/relaxed_packing.h"
 
 namespace treacle {
 
@@ -261,27 +262,35 @@ constexpr double overlap_share = 0.25;
 
 }  // namespace
 
-FluidSamples sample_fluid(const Fluid& fluid, const Scene& scene) {
+FluidSamples sample_fluid(const Fluid& fluid, const Scene& scene, const Parallel& parallel) {
     const Lattice lattice = lattice_of(fluid, scene);
+    const bool relaxed = fluid.packing == Packing::relaxed;
     const SolidsAtStart solids(scene);
     const Vec3d middle = *center(fluid.shape);
     const Vec3d turning = (reproducible::pi / 180) * fluid.angular_velocity;
 
     FluidSamples samples;
-    samples.spacing = smallest_edge(lattice, fluid, scene.dimension);
-    const double points = lattice_points(lattice, scene.dimension);
+    const double points = predicted_count(fluid, scene);
+    samples.spacing = relaxed ? edge_of(*volume(fluid.shape) / points, scene.dimension)
+                              : smallest_edge(lattice, fluid, scene.dimension);
     samples.positions.reserve(static_cast<std::size_t>(points));
     samples.velocities.reserve(static_cast<std::size_t>(points));
-    visit_points(lattice, [&](Vec3d drawn) {
-        const Vec3d position = fluid.shape.transform.apply(drawn);
+    const auto put = [&](Vec3d position) {
         if (solids.closer_than(overlap_share * samples.spacing, position)) {
             ++samples.removed;
         } else {
             samples.positions.push_back(position);
             samples.velocities.push_back(fluid.velocity + cross(turning, position - middle));
         }
-        return true;
-    });
+    };
+    if (relaxed) {
+        for (const Vec3d& p : relaxed_packing(fluid.shape, static_cast<std::size_t>(points), parallel)) put(p);
+    } else {
+        visit_points(lattice, [&](Vec3d drawn) {
+            put(fluid.shape.transform.apply(drawn));
+            return true;
+        });
+    }
     const double density = scene.materials[fluid.material].density;
     samples.particle_mass = density * *volume(fluid.shape) / points;
     return samples;
@@ -289,6 +298,7 @@ FluidSamples sample_fluid(const Fluid& fluid, const Scene& scene) {
 
 double predicted_count(const Fluid& fluid, const Scene& scene) {
     constexpr double counted_exactly = 1e8;
+    if (fluid.count && fluid.packing == Packing::relaxed) return *fluid.count;
     const double spacing = lattice_spacing(fluid, scene);
     if (!fluid.count) {
         if (const auto* box = std::get_if<Box>(&fluid.shape.form)) {

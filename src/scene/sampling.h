@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <vector>
 
+#include "core/parallel.h"
 #include "scene/scene.h"
 
 namespace treacle {
@@ -10,34 +11,36 @@ namespace treacle {
 /// More particles than this are refused: their ids and links are 32-bit numbers.
 inline constexpr double max_particles = 1e9;
 
-/// The particles of one fluid at the start, in the order of their sample numbers (x fastest, then y, then z of the
-/// shape as drawn).
+/// The particles of one fluid at the start, in the order of their sample numbers (x fastest, then y, then z, on a
+/// lattice of the shape as drawn).
 struct FluidSamples {
     std::vector<Vec3d> positions;      ///< m
     std::vector<Vec3d> velocities;     ///< m/s
     double particle_mass = 0;          ///< kg (in 2D kg per meter of depth)
-    double spacing = 0;                ///< m, of the lattice; its smallest edge if it is not a cube
-    std::size_t removed = 0;           ///< lattice points left out because they stand inside a solid
+    double spacing = 0;                ///< m; on a lattice the smallest edge of a cell
+    std::size_t removed = 0;           ///< points left out because they stand inside a solid
 };
 
-/// Fills the shape of a fluid with a lattice.
+/// Fills the shape of a fluid with a lattice, or with as many points packed without order (relaxed_packing.h).
 ///
 /// A box holds round(size / spacing) points along each axis, at least one, at the centers of equal cells. In other
 /// shapes a lattice with one point at the shape's center is laid, and points inside are kept; points on the surface
 /// are not inside. With `count` the lattice is made coarser or finer until it holds that many points: for a box the
 /// numbers along the axes are chosen so that their product is as close to it as it gets while the cells stay within
 /// a quarter of a cube's edge; for a sphere the points come in shells, so the nearest sum of shells is taken.
+/// A relaxed packing holds exactly the count.
 /// Every particle weighs density × volume of the shape / points. Points closer to a solid (in its pose at time 0)
 /// than a quarter of the lattice spacing are left out, which keeps a lattice that lies flush against a wall; the
 /// mass of the others stays.
 ///
 /// Calls for a predicted_count of at most max_particles.
-FluidSamples sample_fluid(const Fluid& fluid, const Scene& scene);
+FluidSamples sample_fluid(const Fluid& fluid, const Scene& scene, const Parallel& parallel = Parallel(1));
 
-/// Number of lattice points before any are left out, at next to no cost: exact up to 1e8, above it from the volume.
+/// Number of points before any are left out, at next to no cost: exact up to 1e8, above it from the volume.
 double predicted_count(const Fluid& fluid, const Scene& scene);
 
 /// Whether sample_fluid would give any particle; stops looking at the first, and believes it after a million points.
+/// Asks the lattice also in place of a relaxed packing, which would take its time and fills the same places.
 bool has_particles(const Fluid& fluid, const Scene& scene);
 
 }  // namespace treacle

@@ -16,7 +16,7 @@
 namespace treacle {
 
 enum class Precision { single_precision, double_precision };
-enum class Packing { lattice };
+enum class Packing { lattice, relaxed };
 enum class Interpolation { linear, smooth };
 
 struct TimeSettings {

@@ -87,9 +87,12 @@ const ParameterTable& fluid_table() {
               .doc = "Rotation about the center of the shape at the start; in 2D one number, counterclockwise."})
         .add("count", &Fluid::count,
              {.unit = "1", .low = 1, .high = 1e9,
-              .doc = "Particles to fill the shape with, as nearly as the lattice allows; particle_spacing decides if "
-                     "absent."})
-        .add("packing", &Fluid::packing, {.choices = {"lattice"}, .doc = "How particles are placed in the shape."});
+              .doc = "Particles to fill the shape with: exactly if relaxed, else as nearly as the lattice allows; "
+                     "particle_spacing decides if absent."})
+        .add("packing", &Fluid::packing,
+             {.choices = {"lattice", "relaxed"},
+              .doc = "How particles are placed in the shape: in rows, or evenly without a preferred direction, as in a "
+                     "fluid at rest."});
     return table;
 }
 
@@ -358,7 +361,7 @@ const ObjectKind& fluid_kind() {
         {ParameterObject::of<Fluid>(fluid_table())},
         {{"material", Form::material_name, "Name of one of the materials.", {}, true},
          {"shape", Form::object, "What is filled.", fluid_shape_kind, true}},
-        {}, {{"packing", "relaxed"}}};
+        {}, {}};
     return kind;
 }
 

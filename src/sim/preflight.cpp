@@ -33,6 +33,7 @@ std::string rounded(double value) {
 
 constexpr double program_bytes = 25e6;      // measured: a run of a few particles, with its picture
 constexpr double counted_exactly = 1e6;     // particles; more take too long for a prediction
+constexpr double relaxing_effort = 10;      // particles of a lattice that take as long as one of a relaxed packing, or more
 
 }  // namespace
 
@@ -48,9 +49,14 @@ Preflight predict(const Scene& scene) {
         result.fluids.push_back({scene.materials[scene.emitters[e].material].name + " to be emitted", count});
         result.particles += count;
     }
-    if (result.particles <= counted_exactly) {
+    double effort = 0;
+    for (const Fluid& fluid : scene.fluids) {
+        effort += predicted_count(fluid, scene) * (fluid.packing == Packing::relaxed ? relaxing_effort : 1);
+    }
+    if (!scene.solids.empty() && effort <= counted_exactly) {
+        const Parallel parallel;
         std::size_t left_out = 0;
-        for (const Fluid& fluid : scene.fluids) left_out += sample_fluid(fluid, scene).removed;
+        for (const Fluid& fluid : scene.fluids) left_out += sample_fluid(fluid, scene, parallel).removed;
         if (left_out > 0) {
             result.warnings.push_back(std::to_string(left_out) + " particles overlap a solid at the start and will be left out");
         }

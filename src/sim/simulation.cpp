@@ -109,7 +109,7 @@ void SimulationOf<S>::sample() {
     std::uint32_t first_id = 0;
     std::size_t removed = 0;
     for (const Fluid& fluid : scene_.fluids) {
-        const FluidSamples samples = sample_fluid(fluid, scene_);
+        const FluidSamples samples = sample_fluid(fluid, scene_, parallel_);
         const std::size_t start = state_.particles.size();
         state_.particles.resize(start + samples.positions.size());
         const auto position = state_.particles.get<Row>("position");

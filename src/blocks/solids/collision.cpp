@@ -5,43 +5,11 @@
 #include <cmath>
 #include <tuple>
 
+#include "blocks/solids/body_loads.h"
+
 namespace treacle {
 
 namespace {
-
-/// Momentum given to a body by the fluid, and its moment about the body's position.
-struct Load {
-    Vec3d impulse{};
-    Vec3d moment{};
-};
-
-/// Sums loads by block of particles, then in block order: the same bits for any number of threads.
-class Loads {
-public:
-    Loads(std::size_t particles, std::size_t bodies)
-        : by_block_(Parallel::block_count(particles), std::vector<Load>(bodies)) {}
-
-    void add(std::size_t block, const Wall& wall, const Body& body, Vec3d point, Vec3d impulse) {
-        Load& load = by_block_[block][wall.body];
-        load.impulse += impulse;
-        load.moment += cross(point - body.pose.position, impulse);
-    }
-
-    void give_to(Bodies& bodies, double dt) const {
-        for (std::size_t b = 0; b < bodies.size(); ++b) {
-            Load total;
-            for (const auto& loads : by_block_) {
-                total.impulse += loads[b].impulse;
-                total.moment += loads[b].moment;
-            }
-            bodies[b].force += total.impulse / dt;
-            bodies[b].torque += total.moment / dt;
-        }
-    }
-
-private:
-    std::vector<std::vector<Load>> by_block_;
-};
 
 template <class Real>
 Vec3<Real> relative_velocity(const Body& body, Vec3<Real> position, Vec3<Real> velocity) {
@@ -180,7 +148,7 @@ template <class S>
 void Collision<S>::press(const WallRows<S>& walls, std::span<const Real> mass, Real dt, const Parallel& parallel,
                          std::span<const typename S::Row> position, std::span<const typename S::Row> wall_displacement,
                          Bodies& bodies) const {
-    Loads loads(position.size(), bodies.size());
+    BodyLoads loads(position.size(), bodies.size());
     parallel.for_blocks(position.size(), [&](std::size_t first, std::size_t last, std::size_t block) {
         for (std::size_t i = first; i < last; ++i) {
             const auto row = walls.row(i);
@@ -192,7 +160,7 @@ void Collision<S>::press(const WallRows<S>& walls, std::span<const Real> mass, R
             Vec3d rest = momentum;
             for (const Wall& wall : row) rest -= dot(momentum, wall.normal) * wall.normal;
             for (const Wall& wall : row) {
-                loads.add(block, wall, bodies[wall.body], x, -dot(momentum, wall.normal) * wall.normal - rest);
+                loads.add(block, wall.body, bodies[wall.body], x, -dot(momentum, wall.normal) * wall.normal - rest);
                 rest = {};
             }
         }
@@ -209,7 +177,7 @@ template <class S>
 void Collision<S>::stop(const WallRows<S>& walls, std::span<const Real> mass, Real dt, const Parallel& parallel,
                         std::span<typename S::Row> position, std::span<typename S::Row> velocity,
                         std::span<typename S::Row> wall_displacement, Bodies& bodies) const {
-    Loads loads(position.size(), bodies.size());
+    BodyLoads loads(position.size(), bodies.size());
     parallel.for_blocks(position.size(), [&](std::size_t first, std::size_t last, std::size_t block) {
         for (std::size_t i = first; i < last; ++i) {
             for (const Wall& wall : walls.row(i)) {
@@ -227,7 +195,7 @@ void Collision<S>::stop(const WallRows<S>& walls, std::span<const Real> mass, Re
                     change -= dt * static_cast<Real>(body.adhesion) * stick_strength * distance * (1 - distance / stick_distance);
                 }
                 velocity[i] = velocity[i].xyz() + change * normal;
-                loads.add(block, wall, body, cast<double>(x), -static_cast<double>(mass[i] * change) * wall.normal);
+                loads.add(block, wall.body, body, cast<double>(x), -static_cast<double>(mass[i] * change) * wall.normal);
             }
         }
     });
@@ -251,7 +219,7 @@ template <class S>
 void Collision<S>::rub(const WallRows<S>& walls, std::span<const Real> mass,
                        std::span<const Real> pressed, Real dt, const Parallel& parallel,
                        std::span<typename S::Row> position, std::span<typename S::Row> velocity, Bodies& bodies) const {
-    Loads loads(position.size(), bodies.size());
+    BodyLoads loads(position.size(), bodies.size());
     parallel.for_blocks(position.size(), [&](std::size_t first, std::size_t last, std::size_t block) {
         for (std::size_t i = first; i < last; ++i) {
             for (const Wall& wall : walls.row(i)) {
@@ -264,7 +232,7 @@ void Collision<S>::rub(const WallRows<S>& walls, std::span<const Real> mass,
                 // A change of velocity within the step moves the particle too: v = (x - x_old)/dt stays true.
                 velocity[i] = velocity[i].xyz() + change;
                 position[i] = x + dt * change;
-                loads.add(block, wall, body, cast<double>(x), -static_cast<double>(mass[i]) * cast<double>(change));
+                loads.add(block, wall.body, body, cast<double>(x), -static_cast<double>(mass[i]) * cast<double>(change));
             }
         }
     });

@@ -296,7 +296,6 @@ TEST(Reader, what_this_version_lacks_is_said_clearly) {
         EXPECT_EQ(wrong_2d("/solids/0/shape", std::string("{\"") + shape + "\": {}}"),
                   unavailable(std::string("/solids/0/shape/") + shape, shape));
     }
-    EXPECT_EQ(wrong_2d("/fluids/0/packing", "\"relaxed\""), unavailable("/fluids/0/packing", "relaxed"));
 }
 
 TEST(Reader, names_of_solids) {

@@ -7,6 +7,8 @@
 #include <gtest/gtest.h>
 
 #include "math/reproducible.h"
+#include "math/space.h"
+#include "neighbors/neighbors.h"
 
 namespace treacle {
 namespace {
@@ -240,6 +242,124 @@ TEST(Sampling, a_sphere_with_a_count_stays_inside_and_fills) {
         EXPECT_LT(farthest, 0.3);
         EXPECT_GT(farthest + samples.spacing, 0.3 - 1e-12);
     }
+}
+
+Scene relaxed_scene(Shape shape, int dimension) {
+    Scene scene = scene_with(shape, dimension);
+    scene.fluids[0].packing = Packing::relaxed;
+    return scene;
+}
+
+/// How evenly and how much alike in all directions points stand, away from the surface of their shape.
+struct Evenness {
+    double nearest_deviation = 0;      ///< of the distance to the nearest neighbor, over its mean
+    double density = 0;                ///< by a cubic spline of two spacings, over count / volume
+    double density_deviation = 0;
+    Vec3d squares{};                   ///< means over the directions n to close neighbors: n_k²
+    double fourth_powers = 0;          ///< Σ n_k⁴
+};
+
+Evenness evenness(const FluidSamples& samples, const Shape& shape) {
+    const double s = samples.spacing;
+    const int dimension = shape.dimension;
+    Neighbors<Space3d> neighbors;
+    neighbors.update(std::vector<Row4<double>>(samples.positions.begin(), samples.positions.end()), 2 * s, Parallel(1));
+    const double peak = dimension == 2 ? 10 / (7 * reproducible::pi) : 1 / reproducible::pi;   // of the kernel, times sᵈ
+    Evenness e;
+    double count = 0, close = 0, sum = 0, squares = 0, density_squares = 0;
+    for (std::size_t i = 0; i < samples.positions.size(); ++i) {
+        if (surface_point(shape, samples.positions[i]).distance > -2 * s) continue;
+        double nearest = 2 * s, density = peak;
+        for (const std::uint32_t j : neighbors.row(i)) {
+            const Vec3d offset = samples.positions[j] - samples.positions[i];
+            const double r = length(offset), q = r / (2 * s);
+            nearest = std::min(nearest, r);
+            density += peak * (q < 0.5 ? 1 - 6 * q * q * (1 - q) : 2 * std::pow(1 - q, 3));
+            if (r > 1.35 * s) continue;
+            ++close;
+            for (int axis = 0; axis < 3; ++axis) {
+                const double square = offset[axis] * offset[axis] / (r * r);
+                e.squares[axis] += square;
+                e.fourth_powers += square * square;
+            }
+        }
+        ++count;
+        sum += nearest;
+        squares += nearest * nearest;
+        e.density += density;
+        density_squares += density * density;
+    }
+    e.nearest_deviation = std::sqrt(count * squares / (sum * sum) - 1);
+    e.density /= count;
+    e.density_deviation = std::sqrt(density_squares / count - e.density * e.density);
+    e.squares *= 1 / close;
+    e.fourth_powers /= close;
+    return e;
+}
+
+TEST(RelaxedPacking, holds_as_many_as_the_lattice_or_the_count) {
+    for (const int dimension : {2, 3}) {
+        for (const Shape& shape : {Shape{Sphere{{0.1, 0, 0}, 0.06}}, Shape{Box{{}, {0.05, 0.13, dimension == 3 ? 0.071 : 0.0}}}}) {
+            Scene lattice = scene_with(shape, dimension), relaxed = relaxed_scene(shape, dimension);
+            const FluidSamples samples = sampled(relaxed);
+            EXPECT_EQ(samples.positions.size(), sampled(lattice).positions.size());
+            EXPECT_EQ(static_cast<double>(samples.positions.size()), predicted_count(relaxed.fluids[0], relaxed));
+            EXPECT_EQ(samples.particle_mass, sampled(lattice).particle_mass);
+            for (const int count : {1, 7, 997}) {
+                relaxed.fluids[0].count = count;
+                EXPECT_EQ(sampled(relaxed).positions.size(), static_cast<std::size_t>(count));
+                EXPECT_EQ(predicted_count(relaxed.fluids[0], relaxed), count);
+            }
+        }
+    }
+}
+
+TEST(RelaxedPacking, is_even_and_has_no_direction) {
+    for (const int dimension : {2, 3}) {
+        const double isotropic = dimension == 2 ? 0.75 : 0.6;
+        for (const Shape& shape : {Shape{Sphere{{}, dimension == 2 ? 0.25 : 0.1}, {}, dimension},
+                                   Shape{Box{{}, {0.3, 0.2, dimension == 2 ? 0 : 0.1}}, {}, dimension}}) {
+            const Evenness relaxed = evenness(sampled(relaxed_scene(shape, dimension)), shape);
+            EXPECT_LT(relaxed.nearest_deviation, 0.05);
+            EXPECT_NEAR(relaxed.density, 1, 0.01);
+            EXPECT_LT(relaxed.density_deviation, 0.02);
+            for (int axis = 0; axis < dimension; ++axis) EXPECT_NEAR(relaxed.squares[axis], 1.0 / dimension, 0.01);
+            EXPECT_NEAR(relaxed.fourth_powers, isotropic, 0.02);
+            const Evenness lattice = evenness(sampled(scene_with(shape, dimension)), shape);
+            EXPECT_NEAR(lattice.fourth_powers, 1, 1e-9) << "which only the fourth powers tell";
+        }
+    }
+}
+
+TEST(RelaxedPacking, keeps_off_the_surface_of_its_shape) {
+    Shape turned{Box{{0.1, 0, 0}, {0.05, 0.03, 0.04}}};
+    turned.transform = {{0, 0, 5}, from_axis_angle({1, 2, 3}, 40), 2};
+    const Shape thin{Box{{}, {0.1, 0.1, 0.002}}};
+    for (const auto& [shape, margin] : {std::pair{turned, 0.4 * spacing}, std::pair{thin, 0.0005}}) {
+        const FluidSamples samples = sampled(relaxed_scene(shape, 3));
+        for (const Vec3d& p : samples.positions) EXPECT_LT(surface_point(shape, p).distance, -0.95 * margin);
+        EXPECT_GT(closest_pair(samples.positions), 0.7 * samples.spacing);
+    }
+    for (const Vec3d& p : sampled(relaxed_scene({Sphere{{}, 0.05}}, 2)).positions) EXPECT_EQ(p.z, 0);
+}
+
+TEST(RelaxedPacking, loses_what_overlaps_a_solid) {
+    Scene scene = relaxed_scene({Box{{0.05, 0.05, 0}, {0.1, 0.1, 0}}}, 2);
+    Solid floor;
+    floor.shape = {Plane{{0, 1, 0}, 0}, {}, 2};
+    scene.solids = {floor};
+    EXPECT_EQ(sampled(scene).removed, 0u);
+    std::get<Plane>(scene.solids[0].shape.form).offset = 0.02;
+    const FluidSamples samples = sampled(scene);
+    EXPECT_NEAR(static_cast<double>(samples.removed), 20, 5);
+    EXPECT_EQ(samples.positions.size() + samples.removed, 100u);
+    for (const Vec3d& p : samples.positions) EXPECT_GE(p.y, 0.0225 - 1e-12);
+}
+
+TEST(RelaxedPacking, has_the_same_bits_for_any_number_of_threads) {
+    const Scene scene = relaxed_scene({Sphere{{}, 0.1}}, 3);
+    const auto once = sample_fluid(scene.fluids[0], scene, Parallel(1)).positions;
+    for (const int threads : {2, 4}) EXPECT_EQ(sample_fluid(scene.fluids[0], scene, Parallel(threads)).positions, once);
 }
 
 TEST(Sampling, absurd_numbers_are_only_predicted) {

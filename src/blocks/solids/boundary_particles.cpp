@@ -1,0 +1,287 @@
+#include "blocks/solids/boundary_particles.h"
+
+#include <algorithm>
+
+#include "blocks/solids/body_loads.h"
+#include "neighbors/neighbors.h"
+
+namespace treacle {
+
+namespace {
+
+/// Σ W over a square lattice (2D: a row) in a plane at this height above or below.
+template <class Kernel>
+double sheet_sum(const Kernel& kernel, int dimension, double spacing, double height) {
+    const double h = kernel.support_radius();
+    const int reach = static_cast<int>(std::ceil(h / spacing));
+    double sum = 0;
+    for (int v = dimension == 3 ? -reach : 0; v <= (dimension == 3 ? reach : 0); ++v) {
+        for (int u = -reach; u <= reach; ++u) {
+            const double along = static_cast<double>(u * u + v * v) * spacing * spacing;
+            sum += kernel.value(std::sqrt(along + height * height) / h);
+        }
+    }
+    return sum;
+}
+
+/// Where a body's samples are, prepared for many points.
+struct BodyFrame {
+    Vec3d center;              ///< of the samples, in space
+    Vec3d x, y, z;             ///< axes of the body, in space
+
+    BodyFrame(const Pose& pose, Vec3d local_center)
+        : center(pose.to_world(local_center)), x(rotate(pose.rotation, {1, 0, 0})), y(rotate(pose.rotation, {0, 1, 0})),
+          z(rotate(pose.rotation, {0, 0, 1})) {}
+
+    Vec3d to_local(Vec3d offset) const { return {dot(offset, x), dot(offset, y), dot(offset, z)}; }
+};
+
+}  // namespace
+
+template <class S>
+BoundaryParticles<S>::BoundaryParticles(const Bodies& bodies, const Settings& settings, const Parallel& parallel)
+    : settings_(settings), kernel_(settings.support_radius) {
+    const double s = settings.spacing;
+    const CubicSpline<Space<S::dim, double>> fine(settings.support_radius);
+    const auto sheet = [&](int layers_away) { return sheet_sum(fine, S::dim, s, s * layers_away); };
+    double there = 0, wanted = 0;
+    for (int layer = 0; layer < settings.layers; ++layer) {
+        double sum = 0;
+        for (int other = 0; other < settings.layers; ++other) sum += sheet(std::abs(layer - other));
+        depths_.push_back((layer + (settings.printed ? 0 : 0.5)) * s);
+        flat_volumes_.push_back(1 / sum);
+        there += sheet(layer + 1) / sum;
+    }
+    for (int layer = 1; layer * s < settings.support_radius; ++layer) wanted += sheet(layer) * cell_volume(S::dim, s);
+    if (!settings.printed && there > 0) volume_scale_ = wanted / there;
+
+    samples_.resize(bodies.size());
+    for (std::size_t b = 0; b < bodies.size(); ++b) sample(bodies[b], samples_[b], parallel);
+    for (std::size_t b = 0; b < bodies.size(); ++b) {
+        if (!samples_[b].plane) append(b, samples_[b]);
+    }
+    end_of_bodies_ = size();
+}
+
+template <class S>
+void BoundaryParticles<S>::sample(const Body& body, BodySamples& samples, const Parallel& parallel) {
+    const double into_solid = body.invert ? -1 : 1;
+    std::vector<double> depths;
+    for (const double depth : depths_) depths.push_back(into_solid * depth);
+    if (!bounds(body.shape)) {
+        samples.plane.emplace(body.shape, settings_.spacing, depths);
+        return;
+    }
+    const auto add_layer = [&](double depth) {
+        const auto points = sample_surface(body.shape, {.spacing = settings_.spacing, .depth = depth, .count = {}}, parallel);
+        samples.points.insert(samples.points.end(), points.begin(), points.end());
+        return !points.empty();
+    };
+    // Thin bodies have no place for deeper layers, very thin ones not even for the first.
+    double first = depths.front();
+    while (!add_layer(first) && first != 0) first = std::abs(first) > 0.1 * settings_.spacing ? 0.5 * first : 0;
+    for (std::size_t layer = 1; layer < depths.size(); ++layer) add_layer(depths[layer]);
+
+    samples.grid = PointGrid(samples.points, settings_.support_radius);
+    for (const Vec3d& p : samples.points) {
+        const double below_first = -into_solid * surface_point(body.shape, p).distance - depths_.front();
+        samples.layers.push_back(static_cast<std::uint8_t>(std::max(0.0, std::floor(below_first / settings_.spacing + 0.5))));
+    }
+    measure(samples, parallel);
+    const Bounds box = *bounds(body.shape);
+    samples.center = 0.5 * (box.low + box.high);
+    for (const Vec3d& p : samples.points) samples.reach = std::max(samples.reach, length(p - samples.center));
+}
+
+/// Volumes of a body with an end.
+template <class S>
+void BoundaryParticles<S>::measure(BodySamples& samples, const Parallel& parallel) const {
+    using Fine = Space<S::dim, double>;
+    const CubicSpline<Fine> fine(settings_.support_radius);
+    const std::vector<Row4<double>> rows(samples.points.begin(), samples.points.end());
+    Neighbors<Fine> neighbors;
+    neighbors.update(rows, settings_.support_radius, parallel);
+    samples.volumes.resize(rows.size());
+    parallel.for_each(rows.size(), [&](std::size_t k) {
+        double sum = fine.value(0.0);
+        for (const std::uint32_t l : neighbors.row(k)) {
+            sum += fine.value(length(samples.points[k] - samples.points[l]) / settings_.support_radius);
+        }
+        samples.volumes[k] = static_cast<Real>(volume_scale_ / sum);
+    });
+}
+
+/// Adds a body's samples to the columns; position and velocity follow in place().
+template <class S>
+void BoundaryParticles<S>::append(std::size_t body, BodySamples& samples) {
+    samples.first = size();
+    samples.placed = false;
+    const std::size_t end = samples.first + samples.local().size();
+    position_.resize(end);
+    velocity_.resize(end);
+    body_.resize(end, static_cast<std::uint32_t>(body));
+    volume_.insert(volume_.end(), samples.volumes.begin(), samples.volumes.end());
+    layer_.insert(layer_.end(), samples.layers.begin(), samples.layers.end());
+}
+
+template <class S>
+void BoundaryParticles<S>::place(const Body& body, BodySamples& samples, const Parallel& parallel) {
+    if (samples.placed && samples.pose == body.pose && samples.velocity == body.velocity &&
+        samples.angular_velocity == body.angular_velocity) {
+        return;
+    }
+    const std::vector<Vec3d>& points = samples.local();
+    parallel.for_each(points.size(), [&](std::size_t n) {
+        const Vec3d p = body.pose.to_world(points[n]);
+        position_[samples.first + n] = cast<Real>(p);
+        velocity_[samples.first + n] = cast<Real>(body.velocity_at(p));
+    });
+    samples.placed = true;
+    samples.pose = body.pose;
+    samples.velocity = body.velocity;
+    samples.angular_velocity = body.angular_velocity;
+}
+
+template <class S>
+void BoundaryParticles<S>::lay_planes(std::span<const Row> fluid, const Bodies& bodies, const Parallel& parallel) {
+    bool changed = false;
+    for (std::size_t b = 0; b < bodies.size(); ++b) {
+        if (!samples_[b].plane) continue;
+        std::vector<std::vector<PlaneSamples::Tile>> by_block(Parallel::block_count(fluid.size()));
+        parallel.for_blocks(fluid.size(), [&](std::size_t first, std::size_t last, std::size_t block) {
+            for (std::size_t i = first; i < last; ++i) {
+                samples_[b].plane->need(bodies[b].pose.to_local(cast<double>(fluid[i].xyz())), settings_.support_radius,
+                                        by_block[block]);
+            }
+            auto& tiles = by_block[block];
+            std::sort(tiles.begin(), tiles.end());
+            tiles.erase(std::unique(tiles.begin(), tiles.end()), tiles.end());
+        });
+        std::vector<PlaneSamples::Tile> tiles;
+        for (const auto& some : by_block) tiles.insert(tiles.end(), some.begin(), some.end());
+        changed |= samples_[b].plane->lay(std::move(tiles));
+    }
+    if (!changed) return;
+    position_.resize(end_of_bodies_);
+    body_.resize(end_of_bodies_);
+    volume_.resize(end_of_bodies_);
+    layer_.resize(end_of_bodies_);
+    for (std::size_t b = 0; b < bodies.size(); ++b) {
+        BodySamples& samples = samples_[b];
+        if (!samples.plane) continue;
+        samples.layers.clear();
+        samples.volumes.clear();
+        for (std::size_t n = 0; n < samples.local().size(); ++n) {
+            samples.layers.push_back(static_cast<std::uint8_t>(samples.plane->layer_of(n)));
+            samples.volumes.push_back(static_cast<Real>(volume_scale_ * flat_volumes_[samples.layers.back()]));
+        }
+        append(b, samples);
+    }
+}
+
+template <class S>
+void BoundaryParticles<S>::find_rows(std::span<const Row> fluid, const Bodies& bodies, const Parallel& parallel) {
+    row_end_.resize(fluid.size());
+    block_entries_.resize((fluid.size() + block_size - 1) / block_size);
+    std::vector<BodyFrame> frames;
+    for (std::size_t b = 0; b < bodies.size(); ++b) frames.emplace_back(bodies[b].pose, samples_[b].center);
+    const double radius = settings_.support_radius;
+    const Real limit = kernel_.support_radius() * kernel_.support_radius();
+    parallel.for_blocks(fluid.size(), block_size, [&](std::size_t first, std::size_t last, std::size_t block) {
+        auto& entries = block_entries_[block];
+        std::size_t used = 0;
+        for (std::size_t i = first; i < last; ++i) {
+            const Vec x = fluid[i].xyz();
+            const auto add_near = [&](std::size_t begin, std::size_t end) {
+                if (entries.size() < used + (end - begin)) entries.resize(2 * (used + (end - begin)));
+                for (std::size_t k = begin; k < end; ++k) {   // written always, kept if near: no branch to predict
+                    const Vec offset = x - position_[k].xyz();
+                    entries[used] = static_cast<std::uint32_t>(k);
+                    used += dot(offset, offset) < limit;
+                }
+            };
+            for (std::size_t b = 0; b < bodies.size(); ++b) {
+                const BodySamples& samples = samples_[b];
+                const Vec3d from_center = cast<double>(x) - frames[b].center;
+                if (!samples.plane && !(dot(from_center, from_center) < (samples.reach + radius) * (samples.reach + radius))) continue;
+                const Vec3d local = samples.center + frames[b].to_local(from_center);
+                const auto add_run = [&](std::size_t begin, std::size_t end) { add_near(samples.first + begin, samples.first + end); };
+                if (samples.plane) samples.plane->for_each_run(local, radius, add_run);
+                else samples.grid.for_each_run(local, add_run);
+            }
+            row_end_[i] = static_cast<std::uint32_t>(used);
+        }
+    });
+}
+
+template <class S>
+void BoundaryParticles<S>::update(std::span<const Row> fluid, const Bodies& bodies, const Parallel& parallel) {
+    lay_planes(fluid, bodies, parallel);
+    for (std::size_t b = 0; b < bodies.size(); ++b) place(bodies[b], samples_[b], parallel);
+    find_rows(fluid, bodies, parallel);
+}
+
+template <class S>
+void BoundaryParticles<S>::add_density(std::span<const Row> fluid, std::span<const std::uint8_t> material,
+                                       std::span<const Real> rest_density, const Parallel& parallel,
+                                       std::span<Real> density) const {
+    parallel.for_each(fluid.size(), [&](std::size_t i) {
+        Real sum = 0;
+        for_each_pair(i, fluid[i].xyz(), [&](const BoundaryPair<S>& pair) { sum += volume_[pair.k] * kernel_.value(pair.q); });
+        density[i] += rest_density[material[i]] * sum;
+    });
+}
+
+/// Adds pull_of(i, pair), the acceleration of i by one sample, and the opposite force on the sample's body.
+template <class S>
+template <class Pull>
+void BoundaryParticles<S>::pull(std::span<const Row> fluid, std::span<const Real> mass, const Pull& pull_of,
+                                const Parallel& parallel, std::span<Row> acceleration, Bodies& bodies) const {
+    BodyLoads loads(fluid.size(), bodies.size());
+    parallel.for_blocks(fluid.size(), [&](std::size_t first, std::size_t last, std::size_t block) {
+        for (std::size_t i = first; i < last; ++i) {
+            Vec sum{};
+            for_each_pair(i, fluid[i].xyz(), [&](const BoundaryPair<S>& pair) {
+                const Vec change = pull_of(i, pair);
+                sum += change;
+                const std::uint32_t b = body_[pair.k];
+                loads.add(block, b, bodies[b], cast<double>(position_[pair.k].xyz()),
+                          -static_cast<double>(mass[i]) * cast<double>(change));
+            });
+            acceleration[i] = acceleration[i].xyz() + sum;
+        }
+    });
+    loads.give_to(bodies, 1);   // they are forces already
+}
+
+template <class S>
+void BoundaryParticles<S>::add_pressure(std::span<const Row> fluid, std::span<const Real> mass,
+                                        std::span<const std::uint8_t> material, std::span<const Real> rest_density,
+                                        std::span<const Real> density, std::span<const Real> pressure,
+                                        const Parallel& parallel, std::span<Row> acceleration, Bodies& bodies) const {
+    pull(fluid, mass, [&](std::size_t i, const BoundaryPair<S>& pair) {
+        const Real mirrored = rest_density[material[i]] * pressure[i] / (density[i] * density[i]);
+        return (-mirrored * volume_[pair.k]) * gradient(pair);
+    }, parallel, acceleration, bodies);
+}
+
+template <class S>
+void BoundaryParticles<S>::add_viscosity(std::span<const Row> fluid, std::span<const Row> fluid_velocity,
+                                         std::span<const Real> mass, std::span<const std::uint8_t> material,
+                                         std::span<const Real> viscosity, const Parallel& parallel,
+                                         std::span<Row> acceleration, Bodies& bodies) const {
+    const Real softening = Real(0.01) * kernel_.support_radius() * kernel_.support_radius();
+    pull(fluid, mass, [&](std::size_t i, const BoundaryPair<S>& pair) {
+        if (bodies[body_[pair.k]].friction == 0) return Vec{};
+        const Real approach = dot(fluid_velocity[i].xyz() - velocity_[pair.k].xyz(), pair.offset);
+        const Real factor = 2 * (S::dim + 2) * viscosity[material[i]] * volume_[pair.k];
+        return (factor * approach / (pair.distance * pair.distance + softening)) * gradient(pair);
+    }, parallel, acceleration, bodies);
+}
+
+template class BoundaryParticles<Space2f>;
+template class BoundaryParticles<Space3f>;
+template class BoundaryParticles<Space2d>;
+template class BoundaryParticles<Space3d>;
+
+}  // namespace treacle

@@ -1,0 +1,26 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+#include "simd/pack.h"
+
+namespace treacle {
+
+/// kernel(j, count, n) for every eight entries of a row, beginning at its n-th: `j` points at eight indices of which the
+/// first `count` are of the row; after its end they repeat i.
+template <class Kernel>
+TREACLE_SIMD_INLINE void for_each_eight(std::size_t i, std::span<const std::uint32_t> row, const Kernel& kernel) {
+    std::size_t n = 0;
+    for (; n + simd::lanes <= row.size(); n += simd::lanes) kernel(row.data() + n, simd::lanes, n);
+    if (n == row.size()) return;
+    const int count = static_cast<int>(row.size() - n);
+    std::uint32_t rest[simd::lanes];
+    for (int l = 0; l < simd::lanes; ++l) {
+        rest[l] = l < count ? row[n + static_cast<std::size_t>(l)] : static_cast<std::uint32_t>(i);
+    }
+    kernel(static_cast<const std::uint32_t*>(rest), count, n);
+}
+
+}  // namespace treacle
