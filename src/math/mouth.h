@@ -38,7 +38,4 @@ double outer_radius(const Mouth& mouth);
 /// allows; in 2D round(width / spacing) points, evenly.
 std::vector<Vec3d> sample_mouth(const Mouth& mouth, double spacing);
 
-/// The rotation that turns the axis along which a drawn mouth emits (z, in 2D y) into the direction, the short way.
-Quaternion facing(Vec3d direction, int dimension);
-
 }  // namespace treacle
