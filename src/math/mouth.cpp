@@ -100,14 +100,4 @@ std::vector<Vec3d> sample_mouth(const Mouth& mouth, double spacing, MouthLattice
     return best;
 }
 
-Quaternion facing(Vec3d direction, int dimension) {
-    const Vec3d from = dimension == 2 ? Vec3d{0, 1, 0} : Vec3d{0, 0, 1};
-    const Vec3d to = direction / length(direction);
-    const double cosine = dot(from, to);
-    // Straight back there is no short way; the turn about z (2D) or x (3D) is as good as any.
-    if (cosine < -1 + 1e-12) return dimension == 2 ? Quaternion{0, 0, 0, 1} : Quaternion{0, 1, 0, 0};
-    const Vec3d axis = cross(from, to);
-    return normalized({1 + cosine, axis.x, axis.y, axis.z});
-}
-
 }  // namespace treacle

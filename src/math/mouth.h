@@ -40,7 +40,4 @@ enum class MouthLattice { square, hexagonal };
 /// round(width / spacing) points, evenly.
 std::vector<Vec3d> sample_mouth(const Mouth& mouth, double spacing, MouthLattice lattice = MouthLattice::square);
 
-/// The rotation that turns the axis along which a drawn mouth emits (z, in 2D y) into the direction, the short way.
-Quaternion facing(Vec3d direction, int dimension);
-
 }  // namespace treacle

@@ -11,18 +11,10 @@ Quaternion operator*(const Quaternion& a, const Quaternion& b) {
             a.w * b.z + a.x * b.y - a.y * b.x + a.z * b.w};
 }
 
-Quaternion conjugate(const Quaternion& q) { return {q.w, -q.x, -q.y, -q.z}; }
-
 Quaternion normalized(const Quaternion& q) {
     const double norm = std::sqrt(q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z);
     if (norm == 0) return {};
     return {q.w / norm, q.x / norm, q.y / norm, q.z / norm};
-}
-
-Vec3d rotate(const Quaternion& q, Vec3d v) {
-    const Vec3d axis{q.x, q.y, q.z};
-    const Vec3d twice = 2.0 * cross(axis, v);
-    return v + q.w * twice + cross(axis, twice);
 }
 
 Quaternion from_axis_angle(Vec3d axis, double degrees) {
@@ -53,6 +45,16 @@ Vec3d angular_velocity(const Quaternion& from, const Quaternion& to, double seco
     double half = sine;
     for (int n = 0; n < 3; ++n) half += sine * reproducible::cos(half) - change.w * reproducible::sin(half);
     return (2.0 * half / (sine * seconds)) * part;
+}
+
+Quaternion facing(Vec3d direction, int dimension) {
+    const Vec3d from = dimension == 2 ? Vec3d{0, 1, 0} : Vec3d{0, 0, 1};
+    const Vec3d to = direction / length(direction);
+    const double cosine = dot(from, to);
+    // Straight back there is no short way; the turn about z (2D) or x (3D) is as good as any.
+    if (cosine < -1 + 1e-12) return dimension == 2 ? Quaternion{0, 0, 0, 1} : Quaternion{0, 1, 0, 0};
+    const Vec3d axis = cross(from, to);
+    return normalized({1 + cosine, axis.x, axis.y, axis.z});
 }
 
 }  // namespace treacle

@@ -12,15 +12,24 @@ struct Quaternion {
 };
 
 Quaternion operator*(const Quaternion& a, const Quaternion& b);   ///< first b, then a
-Quaternion conjugate(const Quaternion& q);
 Quaternion normalized(const Quaternion& q);
-Vec3d rotate(const Quaternion& q, Vec3d v);
+
+inline Quaternion conjugate(const Quaternion& q) { return {q.w, -q.x, -q.y, -q.z}; }
+
+inline Vec3d rotate(const Quaternion& q, Vec3d v) {
+    const Vec3d axis{q.x, q.y, q.z};
+    const Vec3d twice = 2.0 * cross(axis, v);
+    return v + q.w * twice + cross(axis, twice);
+}
 
 /// Rotation about a (not necessarily unit) axis.
 Quaternion from_axis_angle(Vec3d axis, double degrees);
 
 /// Blender's "XYZ" order: first about x, then y, then z, all in degrees about fixed axes.
 Quaternion from_euler_xyz(Vec3d degrees);
+
+/// Turns z (in 2D y) into a direction of any length but 0, the short way.
+Quaternion facing(Vec3d direction, int dimension);
 
 /// On the way from one rotation to another at constant angular velocity, the short way round.
 Quaternion blend(const Quaternion& from, const Quaternion& to, double share);

@@ -1,8 +1,8 @@
 #include "math/shape.h"
 
 #include <algorithm>
-
-#include "math/reproducible.h"
+#include <cmath>
+#include <limits>
 
 namespace treacle {
 
@@ -43,17 +43,56 @@ SurfacePoint nearest(const Box& box, Vec3d p, int dimension) {
     return {deepest, normal};
 }
 
-std::optional<Bounds> local_bounds(const Shape& shape) {
-    if (const auto* sphere = std::get_if<Sphere>(&shape.form)) {
-        const double r = sphere->radius;
-        return Bounds{sphere->center - Vec3d{r, r, shape.dimension == 3 ? r : 0},
-                      sphere->center + Vec3d{r, r, shape.dimension == 3 ? r : 0}};
-    }
-    if (const auto* box = std::get_if<Box>(&shape.form)) {
-        return Bounds{box->center - 0.5 * box->size, box->center + 0.5 * box->size};
-    }
-    return std::nullopt;
+/// A point seen from a round shape.
+struct Polar {
+    Vec3d axis, outward;     ///< of length 1
+    double along, across;    ///< from the center along the axis, and away from it
+};
+
+Polar polar(Vec3d center, Vec3d axis, Vec3d p) {
+    const Vec3d unit = axis / length(axis);
+    const double along = dot(p - center, unit);
+    const Vec3d off = p - center - along * unit;
+    const double across = length(off);
+    return {unit, across > 0 ? off / across : perpendicular(unit), along, across};
 }
+
+/// Turning a rectangle about the axis makes it, so the nearest point is that of the rectangle.
+SurfacePoint nearest(const Cylinder& cylinder, Vec3d p, int) {
+    const Polar at = polar(cylinder.center, cylinder.axis, p);
+    const double inner = cylinder.inner_radius > 0 ? cylinder.inner_radius : -cylinder.radius;
+    const Box cut{{0.5 * (cylinder.radius + inner), 0, 0}, {cylinder.radius - inner, cylinder.height, 0}};
+    const SurfacePoint hit = nearest(cut, {at.across, at.along, 0}, 2);
+    return {hit.distance, hit.normal.x * at.outward + hit.normal.y * at.axis};
+}
+
+SurfacePoint nearest(const Capsule& capsule, Vec3d p, int) {
+    const Polar at = polar(capsule.center, capsule.axis, p);
+    const double beyond = at.along - std::clamp(at.along, -0.5 * capsule.height, 0.5 * capsule.height);
+    const double r = std::sqrt(at.across * at.across + beyond * beyond);
+    return {r - capsule.radius, r > 0 ? (at.across * at.outward + beyond * at.axis) / r : at.outward};
+}
+
+/// How far forms reach from their centers along a vector, times its length.
+double reach(const Plane&, Vec3d) { return std::numeric_limits<double>::infinity(); }
+double reach(const Sphere& sphere, Vec3d d) { return sphere.radius * length(d); }
+
+double reach(const Box& box, Vec3d d) {
+    return 0.5 * (std::abs(d.x) * box.size.x + std::abs(d.y) * box.size.y + std::abs(d.z) * box.size.z);
+}
+
+double reach(const Cylinder& cylinder, Vec3d d) {
+    const double along = dot(cylinder.axis, d) / length(cylinder.axis);
+    return 0.5 * cylinder.height * std::abs(along) + cylinder.radius * std::sqrt(std::max(0.0, dot(d, d) - along * along));
+}
+
+double reach(const Capsule& capsule, Vec3d d) {
+    return 0.5 * capsule.height * std::abs(dot(capsule.axis, d)) / length(capsule.axis) + capsule.radius * length(d);
+}
+
+Vec3d middle(const Plane&) { return {}; }
+template <class Form>
+Vec3d middle(const Form& form) { return form.center; }
 
 }  // namespace
 
@@ -64,39 +103,38 @@ SurfacePoint surface_point(const Shape& shape, Vec3d point) {
     return {hit.distance * shape.transform.scale, rotate(shape.transform.rotate, hit.normal)};
 }
 
-std::optional<double> volume(const Shape& shape) {
-    const double s = shape.transform.scale;
-    const double scale = shape.dimension == 2 ? s * s : s * s * s;
-    if (const auto* sphere = std::get_if<Sphere>(&shape.form)) {
-        const double r = sphere->radius;
-        return scale * (shape.dimension == 2 ? reproducible::pi * r * r : 4.0 / 3.0 * reproducible::pi * r * r * r);
-    }
-    if (const auto* box = std::get_if<Box>(&shape.form)) {
-        return scale * box->size.x * box->size.y * (shape.dimension == 2 ? 1.0 : box->size.z);
-    }
-    return std::nullopt;
-}
-
 std::optional<Vec3d> center(const Shape& shape) {
-    if (const auto* sphere = std::get_if<Sphere>(&shape.form)) return shape.transform.apply(sphere->center);
-    if (const auto* box = std::get_if<Box>(&shape.form)) return shape.transform.apply(box->center);
-    return std::nullopt;
+    if (std::holds_alternative<Plane>(shape.form)) return std::nullopt;
+    return shape.transform.apply(std::visit([](const auto& form) { return middle(form); }, shape.form));
 }
 
-std::optional<Bounds> bounds(const Shape& shape) {
-    const auto local = local_bounds(shape);
-    if (!local) return std::nullopt;
-    Bounds result{{1e300, 1e300, 1e300}, {-1e300, -1e300, -1e300}};
-    for (int corner = 0; corner < 8; ++corner) {
-        const Vec3d p = shape.transform.apply({corner & 1 ? local->high.x : local->low.x,
-                                               corner & 2 ? local->high.y : local->low.y,
-                                               corner & 4 ? local->high.z : local->low.z});
-        for (int axis = 0; axis < 3; ++axis) {
-            result.low[axis] = std::min(result.low[axis], p[axis]);
-            result.high[axis] = std::max(result.high[axis], p[axis]);
-        }
+std::optional<Extent> extent(const Shape& shape, Vec3d direction) {
+    if (std::holds_alternative<Plane>(shape.form)) return std::nullopt;
+    const auto& [translate, turn, scale] = shape.transform;
+    Vec3d drawn = rotate(conjugate(turn), direction);
+    if (shape.dimension == 2) drawn.z = 0;
+    const double half = scale * std::visit([&](const auto& form) { return reach(form, drawn); }, shape.form);
+    const double at = dot(direction, *center(shape));
+    return Extent{at - half, at + half};
+}
+
+std::optional<Bounds> bounds(const Shape& shape, const Pose& pose) {
+    if (std::holds_alternative<Plane>(shape.form)) return std::nullopt;
+    Bounds result{};
+    for (int axis = 0; axis < 3; ++axis) {
+        Vec3d along{};
+        along[axis] = 1;
+        const Extent spanned = *extent(shape, rotate(conjugate(pose.rotation), along));
+        result.low[axis] = pose.position[axis] + spanned.low;
+        result.high[axis] = pose.position[axis] + spanned.high;
     }
     return result;
+}
+
+Vec3d perpendicular(Vec3d direction) {
+    const bool along_z = std::abs(direction.z) > 0.9 * length(direction);
+    const Vec3d across = cross(direction, along_z ? Vec3d{1, 0, 0} : Vec3d{0, 0, 1});
+    return across / length(across);
 }
 
 }  // namespace treacle

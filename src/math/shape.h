@@ -24,6 +24,23 @@ struct Box {      ///< axis-aligned before the transform; a rectangle in 2D
     Vec3d size{};
 };
 
+/// A round bar, or a pipe if it has a bore. In 2D it is the cut along its axis: a rectangle, or two parallel plates.
+struct Cylinder {
+    Vec3d center{};
+    Vec3d axis{0, 1, 0};        ///< of any length but 0
+    double radius = 0;
+    double height = 0;
+    double inner_radius = 0;    ///< of the bore, open at both ends; 0: there is none
+};
+
+/// All that is closer than the radius to a piece of a line; a stadium in 2D.
+struct Capsule {
+    Vec3d center{};
+    Vec3d axis{0, 1, 0};        ///< of any length but 0
+    double radius = 0;
+    double height = 0;          ///< between the centers of the two round ends
+};
+
 /// Moves a shape as drawn to where it stands: first scaled about the origin, then rotated, then translated.
 struct Transform {
     Vec3d translate{};
@@ -36,7 +53,7 @@ struct Transform {
 
 /// A piece of geometry: what fluid is sampled from and what solids are made of.
 struct Shape {
-    std::variant<Plane, Sphere, Box> form;
+    std::variant<Plane, Sphere, Box, Cylinder, Capsule> form;
     Transform transform{};
     int dimension = 3;
 };
@@ -55,11 +72,22 @@ std::optional<double> volume(const Shape& shape);
 /// Center of the shape in space; none for a plane.
 std::optional<Vec3d> center(const Shape& shape);
 
+/// From low to high along a direction.
+struct Extent {
+    double low, high;
+};
+
+/// What a shape spans along a direction of length 1; none for a plane.
+std::optional<Extent> extent(const Shape& shape, Vec3d direction);
+
 struct Bounds {
     Vec3d low, high;
 };
 
-/// Axis-aligned bounds in space; none for a plane.
-std::optional<Bounds> bounds(const Shape& shape);
+/// Axis-aligned bounds in space of a shape, or of what a pose makes of it; none for a plane.
+std::optional<Bounds> bounds(const Shape& shape, const Pose& pose = {});
+
+/// A direction of length 1 at right angles to another; for one in the plane z = 0 it lies there too.
+Vec3d perpendicular(Vec3d direction);
 
 }  // namespace treacle

@@ -9,25 +9,12 @@ namespace treacle {
 
 namespace {
 
-struct Range {
-    double low = std::numeric_limits<double>::infinity();
-    double high = -std::numeric_limits<double>::infinity();
-};
+constexpr Extent nothing{std::numeric_limits<double>::infinity(), -std::numeric_limits<double>::infinity()};
 
-/// Heights that a sphere or a box spans along a direction, in the given pose.
-Range heights(const Shape& shape, const Pose& pose, Vec3d up) {
-    const double middle = dot(pose.to_world(*center(shape)), up);
-    double reach = 0;
-    if (const auto* sphere = std::get_if<Sphere>(&shape.form)) {
-        reach = shape.transform.scale * sphere->radius;
-    } else if (const auto* box = std::get_if<Box>(&shape.form)) {
-        for (int axis = 0; axis < shape.dimension; ++axis) {
-            Vec3d half{};
-            half[axis] = 0.5 * shape.transform.scale * box->size[axis];
-            reach += std::abs(dot(rotate(pose.rotation, rotate(shape.transform.rotate, half)), up));
-        }
-    }
-    return {middle - reach, middle + reach};
+/// Heights that a shape with an end spans, in the given pose.
+Extent heights(const Shape& shape, const Pose& pose, Vec3d up) {
+    const Extent drawn = *extent(shape, rotate(conjugate(pose.rotation), up));
+    return {dot(pose.position, up) + drawn.low, dot(pose.position, up) + drawn.high};
 }
 
 /// Height at which something that falls from a point meets a plane; infinity if it never does. Planes steeper than
@@ -149,17 +136,17 @@ MethodInput method_input(const Scene& scene) {
     // Without gravity nothing falls, but a height is still asked for: y is up then.
     const double strength = length(scene.gravity);
     const Vec3d up = strength > 0 ? scene.gravity / -strength : Vec3d{0, 1, 0};
-    Range fluid;
+    Extent fluid = nothing;
     for (const Fluid& part : scene.fluids) {
-        const Range here = heights(part.shape, {}, up);
+        const Extent here = heights(part.shape, {}, up);
         fluid = {std::min(fluid.low, here.low), std::max(fluid.high, here.high)};
         input.speed = std::max(input.speed, fluid_speed(part));
     }
     for (const Solid& solid : scene.solids) input.speed = std::max(input.speed, solid_speed(solid));
-    Range all = fluid;
+    Extent all = fluid;
     for (const Solid& solid : scene.solids) {   // what falls into the fluid pushes it about as fast as it falls
         if (!solid.motion.dynamic) continue;
-        const Range here = heights(solid.shape, {}, up);
+        const Extent here = heights(solid.shape, {}, up);
         all = {std::min(all.low, here.low), std::max(all.high, here.high)};
     }
     for (std::size_t e = 0; e < scene.emitters.size(); ++e) {

@@ -16,14 +16,40 @@ namespace treacle {
 namespace {
 
 /// Points anchor + index · cell in the frame of the shape as drawn, for every index from first to last whose
-/// squared length is at most max_square.
+/// squared length is at most max_square; if there is a form to cut it out of, of these the points inside.
 struct Lattice {
     Vec3d anchor{};
     Vec3d cell{};
     std::int64_t first[3]{};
     std::int64_t last[3]{};
     std::int64_t max_square = std::numeric_limits<std::int64_t>::max();
+    std::optional<Shape> cut{};
 };
+
+/// Visits the points in order; visit(point) returns false to stop.
+template <class Visit>
+void visit_points(const Lattice& lattice, const Visit& visit) {
+    // What is on the surface but for rounding is not inside.
+    const double outside = -1e-9 * lattice.cell.x;
+    for (std::int64_t k = lattice.first[2]; k <= lattice.last[2]; ++k) {
+        for (std::int64_t j = lattice.first[1]; j <= lattice.last[1]; ++j) {
+            for (std::int64_t i = lattice.first[0]; i <= lattice.last[0]; ++i) {
+                if (i * i + j * j + k * k > lattice.max_square) continue;
+                const Vec3d offset{static_cast<double>(i) * lattice.cell.x, static_cast<double>(j) * lattice.cell.y,
+                                   static_cast<double>(k) * lattice.cell.z};
+                const Vec3d point = lattice.anchor + offset;
+                if (lattice.cut) {
+                    const double distance = surface_point(*lattice.cut, point).distance;
+                    if (distance >= outside) {   // so is all that is closer to the point than the surface
+                        i += static_cast<std::int64_t>(std::max(0.0, distance) / lattice.cell.x);
+                        continue;
+                    }
+                }
+                if (!visit(point)) return;
+            }
+        }
+    }
+}
 
 std::int64_t square_root_floor(std::int64_t square) {
     auto root = static_cast<std::int64_t>(std::sqrt(static_cast<double>(square)));
@@ -196,12 +222,78 @@ Lattice sphere_lattice(const Sphere& sphere, int dimension, double spacing, std:
     return lattice;
 }
 
+/// Points of a lattice through the whole bounds of a form, shifted by parts of a cell, that are inside.
+Lattice cut_lattice(const Shape& drawn, double edge, Vec3d shift) {
+    const Bounds around = *bounds(drawn);
+    Lattice lattice;
+    lattice.cut = drawn;
+    lattice.anchor = 0.5 * (around.low + around.high) + edge * shift;
+    for (int axis = 0; axis < drawn.dimension; ++axis) {
+        lattice.cell[axis] = edge;
+        lattice.first[axis] = static_cast<std::int64_t>(std::floor((around.low[axis] - lattice.anchor[axis]) / edge));
+        lattice.last[axis] = static_cast<std::int64_t>(std::ceil((around.high[axis] - lattice.anchor[axis]) / edge));
+    }
+    return lattice;
+}
+
+/// Cells in the bounds of a shape.
+double cells_around(const Shape& shape, double edge) {
+    const Bounds around = *bounds(shape);
+    double product = 1;
+    for (int axis = 0; axis < shape.dimension; ++axis) product *= (around.high[axis] - around.low[axis]) / edge + 1;
+    return product;
+}
+
+double count_points(const Lattice& lattice) {
+    double points = 0;
+    visit_points(lattice, [&](Vec3d) {
+        ++points;
+        return true;
+    });
+    return points;
+}
+
+/// The best of the lattices that have a point or the middle between two in the middle of the form.
+struct Fit {
+    Lattice lattice;
+    double points = 0;
+};
+
+Fit fit_shift(const Shape& drawn, double edge, double wanted) {
+    Fit best;
+    for (int n = 0; n < (drawn.dimension == 2 ? 4 : 8); ++n) {
+        const Vec3d shift{n & 1 ? 0.5 : 0, n & 2 ? 0.5 : 0, n & 4 ? 0.5 : 0};
+        Fit fit{cut_lattice(drawn, edge, shift), 0};
+        fit.points = count_points(fit.lattice);
+        if (n == 0 || std::abs(fit.points - wanted) < std::abs(best.points - wanted)) best = std::move(fit);
+    }
+    return best;
+}
+
+Fit fit_form(const Fluid& fluid, double spacing) {
+    const Shape drawn{fluid.shape.form, {}, fluid.shape.dimension};
+    const double form_volume = *volume(drawn);
+    const auto cells = [&](double edge) { return form_volume / cell_volume(drawn.dimension, edge); };
+    if (!fluid.count) return fit_shift(drawn, spacing, cells(spacing));
+    // Thin forms hold more or less than their volume says, so the edge is corrected by what came out.
+    constexpr int rounds = 12;
+    double edge = edge_of(form_volume / *fluid.count, drawn.dimension);
+    Fit best;
+    for (int n = 0; n < rounds; ++n) {
+        const Fit fit = fit_shift(drawn, edge, *fluid.count);
+        if (n == 0 || std::abs(fit.points - *fluid.count) < std::abs(best.points - *fluid.count)) best = fit;
+        edge *= edge_of(std::clamp(fit.points / *fluid.count, 0.5, 2.0), drawn.dimension);
+    }
+    return best;
+}
+
 /// Spacing in the frame of the shape as drawn.
 double lattice_spacing(const Fluid& fluid, const Scene& scene) {
     return scene.particle_spacing / fluid.shape.transform.scale;
 }
 
 double lattice_points(const Lattice& lattice, int dimension) {
+    if (lattice.cut) return count_points(lattice);
     const bool box = lattice.max_square == std::numeric_limits<std::int64_t>::max();
     if (!box) return static_cast<double>(points_in_ball(lattice.max_square, dimension));
     double product = 1;
@@ -214,22 +306,10 @@ Lattice lattice_of(const Fluid& fluid, const Scene& scene) {
     if (const auto* box = std::get_if<Box>(&fluid.shape.form)) {
         return box_lattice(*box, scene.dimension, spacing, fluid.count);
     }
-    return sphere_lattice(std::get<Sphere>(fluid.shape.form), scene.dimension, spacing, fluid.count);
-}
-
-/// Visits the points in order; visit(point) returns false to stop.
-template <class Visit>
-void visit_points(const Lattice& lattice, const Visit& visit) {
-    for (std::int64_t k = lattice.first[2]; k <= lattice.last[2]; ++k) {
-        for (std::int64_t j = lattice.first[1]; j <= lattice.last[1]; ++j) {
-            for (std::int64_t i = lattice.first[0]; i <= lattice.last[0]; ++i) {
-                if (i * i + j * j + k * k > lattice.max_square) continue;
-                const Vec3d offset{static_cast<double>(i) * lattice.cell.x, static_cast<double>(j) * lattice.cell.y,
-                                   static_cast<double>(k) * lattice.cell.z};
-                if (!visit(lattice.anchor + offset)) return;
-            }
-        }
+    if (const auto* sphere = std::get_if<Sphere>(&fluid.shape.form)) {
+        return sphere_lattice(*sphere, scene.dimension, spacing, fluid.count);
     }
+    return fit_form(fluid, spacing).lattice;
 }
 
 double smallest_edge(const Lattice& lattice, const Fluid& fluid, int dimension) {
@@ -308,6 +388,8 @@ double predicted_count(const Fluid& fluid, const Scene& scene) {
         }
         const double by_volume = *volume(fluid.shape) / cell_volume(scene.dimension, scene.particle_spacing);
         if (by_volume > counted_exactly) return by_volume;
+        // A long and thin shape that stands askew: searching its bounds for the few points inside would take forever.
+        if (const double searched = cells_around(fluid.shape, scene.particle_spacing); searched > 10 * max_particles) return searched;
     }
     return lattice_points(lattice_of(fluid, scene), scene.dimension);
 }

@@ -23,12 +23,15 @@ struct FluidSamples {
 
 /// Fills the shape of a fluid with a lattice, or with as many points packed without order (relaxed_packing.h).
 ///
-/// A box holds round(size / spacing) points along each axis, at least one, at the centers of equal cells. In other
-/// shapes a lattice with one point at the shape's center is laid, and points inside are kept; points on the surface
-/// are not inside. With `count` the lattice is made coarser or finer until it holds that many points: for a box the
-/// numbers along the axes are chosen so that their product is as close to it as it gets while the cells stay within
-/// a quarter of a cube's edge; for a sphere the points come in shells, so the nearest sum of shells is taken.
-/// A relaxed packing holds exactly the count.
+/// A box holds round(size / spacing) points along each axis, at least one, at the centers of equal cells. In a sphere a
+/// lattice with one point at the center is laid, and points inside are kept; points on the surface are not inside. In
+/// all other shapes the same is done along the axes in which they are drawn, with a point or the middle between two in
+/// the middle of the shape's bounds, whichever gives the number of points closest to the volume in cells. With
+/// `count` the lattice is made coarser or finer until it holds that many points: for a box the numbers along the axes are
+/// chosen so that their product is as close to it as it gets while the cells stay within
+/// a quarter of a cube's edge; for a sphere the points come in shells, so the nearest sum of shells is taken; for
+/// others the edge is corrected some times by what came out. A relaxed packing holds exactly the count.
+///
 /// Every particle weighs density × volume of the shape / points. Points closer to a solid (in its pose at time 0)
 /// than a quarter of the lattice spacing are left out, which keeps a lattice that lies flush against a wall; the
 /// mass of the others stays.

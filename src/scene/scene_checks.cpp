@@ -113,11 +113,16 @@ void check_particles(ObjectReader& reader, const Place& root, const Scene& scene
     for (std::size_t n = 0; n < scene.fluids.size(); ++n) {
         const Fluid& fluid = scene.fluids[n];
         const std::string pointer = "/fluids/" + std::to_string(n);
+        const double points = predicted_count(fluid, scene);
+        if (points == 0) {
+            reader.problem(root.member("fluids").element(n), "this fluid has no particles: its shape is thinner than particle_spacing");
+            continue;
+        }
         if (!has_particles(fluid, scene)) {
             reader.problem(root.member("fluids").element(n), "this fluid has no particles: all of it is inside solids");
         }
         const double cell = cell_volume(scene.dimension, scene.particle_spacing);
-        const double share = *volume(fluid.shape) / predicted_count(fluid, scene) / cell;
+        const double share = *volume(fluid.shape) / points / cell;
         if (is_odd(share)) {
             warn(log, *root.json, scene, pointer, odd_share_message(share, fluid.count ? "\"count\"" : "the size of the shape"));
         }

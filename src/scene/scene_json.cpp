@@ -41,15 +41,22 @@ Json transform_to_json(const Transform& transform, int dimension) {
     return object;
 }
 
+/// The key of a form and the kind of object under it.
+std::pair<const char*, const ObjectKind&> kind_of(const Plane&) { return {"plane", plane_kind()}; }
+std::pair<const char*, const ObjectKind&> kind_of(const Sphere&) { return {"sphere", sphere_kind()}; }
+std::pair<const char*, const ObjectKind&> kind_of(const Box&) { return {"box", box_kind()}; }
+std::pair<const char*, const ObjectKind&> kind_of(const Capsule&) { return {"capsule", capsule_kind()}; }
+std::pair<const char*, const ObjectKind&> kind_of(const Cylinder& cylinder) {
+    if (cylinder.inner_radius > 0) return {"tube", tube_kind()};
+    return {"cylinder", cylinder_kind()};
+}
+
 Json shape_to_json(const Shape& shape) {
     Json object = Json::object();
-    if (const auto* sphere = std::get_if<Sphere>(&shape.form)) {
-        object.set("sphere", plain_to_json(sphere_kind(), sphere, shape.dimension));
-    } else if (const auto* box = std::get_if<Box>(&shape.form)) {
-        object.set("box", plain_to_json(box_kind(), box, shape.dimension));
-    } else {
-        object.set("plane", plain_to_json(plane_kind(), &std::get<Plane>(shape.form), shape.dimension));
-    }
+    std::visit([&](const auto& form) {
+        const auto& [key, kind] = kind_of(form);
+        object.set(key, plain_to_json(kind, &form, shape.dimension));
+    }, shape.form);
     object.set("transform", transform_to_json(shape.transform, shape.dimension));
     return object;
 }

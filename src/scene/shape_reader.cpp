@@ -113,6 +113,22 @@ Form read_form(ObjectReader& reader, const Place& at, const ObjectKind& kind) {
     return form;
 }
 
+/// A form with an axis.
+template <class Form>
+Form read_round(ObjectReader& reader, const Place& at, const ObjectKind& kind) {
+    const Form form = read_form<Form>(reader, at, kind);
+    if (length(form.axis) == 0) reader.problem(at.member("axis"), "must not be zero");
+    return form;
+}
+
+Cylinder read_tube(ObjectReader& reader, const Place& at) {
+    const auto tube = read_round<Cylinder>(reader, at, tube_kind());
+    if (tube.inner_radius >= tube.radius && tube.radius > 0) {
+        reader.problem(at.member("inner_radius"), "must be less than the radius, " + number_text(tube.radius) + " m");
+    }
+    return tube;
+}
+
 Dynamics read_dynamics(ObjectReader& reader, const Place& at) {
     auto dynamics = read_form<Dynamics>(reader, at, dynamics_kind());
     if (at.json->is_object() && at.member("density").json == nullptr && at.member("mass").json == nullptr) {
@@ -158,6 +174,12 @@ Shape read_shape(ObjectReader& reader, const Place& at, const ObjectKind& kind) 
             shape.form = read_form<Sphere>(reader, here, sphere_kind());
         } else if (key == "box") {
             shape.form = read_form<Box>(reader, here, box_kind());
+        } else if (key == "cylinder") {
+            shape.form = read_round<Cylinder>(reader, here, cylinder_kind());
+        } else if (key == "tube") {
+            shape.form = read_tube(reader, here);
+        } else if (key == "capsule") {
+            shape.form = read_round<Capsule>(reader, here, capsule_kind());
         } else if (key == "plane" && kind.find_structured(key)->form == Form::object) {
             const auto plane = read_form<Plane>(reader, here, plane_kind());
             if (length(plane.normal) == 0) reader.problem(here.member("normal"), "must not be zero");

@@ -193,6 +193,37 @@ const ParameterTable& box_table() {
     return table;
 }
 
+/// Keys of shapes that are round about an axis.
+template <class Round>
+ParameterTable round_table(const char* name, const char* height) {
+    return ParameterTable(name)
+        .add("center", &Round::center, {.unit = "m", .low = -farthest, .high = farthest, .doc = "Center."})
+        .add("axis", &Round::axis,
+             {.unit = "1", .low = -farthest, .high = farthest, .doc = "Direction of the axis, of any length but 0."})
+        .add("radius", &Round::radius,
+             {.unit = "m", .low = smallest, .high = farthest, .required = true, .doc = "Radius about the axis."})
+        .add("height", &Round::height,
+             {.unit = "m", .low = smallest, .high = farthest, .required = true, .doc = height});
+}
+
+const ParameterTable& cylinder_table() {
+    static const ParameterTable table = round_table<Cylinder>("cylinder", "Length along the axis.");
+    return table;
+}
+
+const ParameterTable& tube_table() {
+    static const ParameterTable table = round_table<Cylinder>("tube", "Length along the axis.")
+        .add("inner_radius", &Cylinder::inner_radius,
+             {.unit = "m", .low = smallest, .high = farthest, .required = true,
+              .doc = "Radius of the bore; less than the radius."});
+    return table;
+}
+
+const ParameterTable& capsule_table() {
+    static const ParameterTable table = round_table<Capsule>("capsule", "Distance between the centers of the round ends.");
+    return table;
+}
+
 const ParameterTable& disk_table() {
     static const ParameterTable table = ParameterTable("disk")
         .add("radius", &Disk::radius,
@@ -244,6 +275,9 @@ std::vector<StructuredKey> shape_keys(bool solid) {
     std::vector<StructuredKey> keys{
         {"sphere", Form::object, "A ball; a disc in 2D.", sphere_kind},
         {"box", Form::object, "A box along the axes; a rectangle in 2D.", box_kind},
+        {"cylinder", Form::object, "A round bar; in 2D its cut along the axis, a rectangle.", cylinder_kind},
+        {"tube", Form::object, "A round bar with a bore, open at both ends; in 2D two parallel plates.", tube_kind},
+        {"capsule", Form::object, "A bar with round ends; a stadium in 2D.", capsule_kind},
     };
     if (solid) {
         keys.push_back({"plane", Form::object, "An infinite half space.", plane_kind});
@@ -254,7 +288,16 @@ std::vector<StructuredKey> shape_keys(bool solid) {
     for (const char* mouth : {"disk", "star"}) {
         keys.push_back({mouth, Form::refused, in_quotes(mouth) + " is flat: the mouth of an emitter"});
     }
-    for (const char* later : {"cylinder", "mesh"}) keys.push_back(unavailable(later));
+    keys.push_back(unavailable("mesh"));
+    return keys;
+}
+
+/// The keys of a shape of which one must be given.
+std::vector<std::string> forms(bool solid) {
+    std::vector<std::string> keys;
+    for (const StructuredKey& key : shape_keys(solid)) {
+        if (key.form != Form::refused && key.key != "transform") keys.push_back(key.key);
+    }
     return keys;
 }
 
@@ -446,13 +489,13 @@ const ObjectKind& pose_keyframe_kind() {
 
 const ObjectKind& fluid_shape_kind() {
     static const ObjectKind kind{"shape of a fluid", "One shape, with an optional transform.", {}, shape_keys(false),
-                                 {"sphere", "box"}, {}};
+                                 forms(false), {}};
     return kind;
 }
 
 const ObjectKind& solid_shape_kind() {
     static const ObjectKind kind{"shape of a solid", "One shape, with an optional transform.", {}, shape_keys(true),
-                                 {"sphere", "box", "plane"}, {}};
+                                 forms(true), {}};
     return kind;
 }
 
@@ -465,6 +508,24 @@ const ObjectKind& sphere_kind() {
 const ObjectKind& box_kind() {
     static const ObjectKind kind{"box", "A box along the axes; a rectangle in 2D.",
                                  {ParameterObject::of<Box>(box_table())}, {}, {}, {}};
+    return kind;
+}
+
+const ObjectKind& cylinder_kind() {
+    static const ObjectKind kind{"cylinder", "A round bar; in 2D its cut along the axis, a rectangle.",
+                                 {ParameterObject::of<Cylinder>(cylinder_table())}, {}, {}, {}};
+    return kind;
+}
+
+const ObjectKind& tube_kind() {
+    static const ObjectKind kind{"tube", "A round bar with a bore, open at both ends: a nozzle, a die. In 2D two parallel plates.",
+                                 {ParameterObject::of<Cylinder>(tube_table())}, {}, {}, {}};
+    return kind;
+}
+
+const ObjectKind& capsule_kind() {
+    static const ObjectKind kind{"capsule", "All that is within the radius of a piece of the axis; a stadium in 2D.",
+                                 {ParameterObject::of<Capsule>(capsule_table())}, {}, {}, {}};
     return kind;
 }
 

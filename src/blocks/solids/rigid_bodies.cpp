@@ -7,60 +7,14 @@
 
 #include <btBulletDynamicsCommon.h>
 
+#include "blocks/solids/bullet_shapes.h"
+
 namespace treacle {
 
 namespace {
 
-btVector3 to_bullet(Vec3d v) { return {v.x, v.y, v.z}; }
-btQuaternion to_bullet(const Quaternion& q) { return {q.x, q.y, q.z, q.w}; }
 Vec3d from_bullet(const btVector3& v) { return {v.x(), v.y(), v.z()}; }
 Quaternion from_bullet(const btQuaternion& q) { return {q.w(), q.x(), q.y(), q.z()}; }
-
-/// One shape of Bullet and where it stands in the drawn frame of its body.
-struct Piece {
-    std::unique_ptr<btCollisionShape> shape;
-    Pose place;
-};
-
-/// A container is walls around its inside: planes that look inwards.
-void add_faces(const Box& box, int dimension, double scale, std::vector<Piece>& pieces) {
-    for (int axis = 0; axis < dimension; ++axis) {
-        for (const double side : {-1.0, 1.0}) {
-            Vec3d inward{}, face = scale * box.center;
-            inward[axis] = -side;
-            face[axis] += side * 0.5 * scale * box.size[axis];
-            pieces.push_back({std::make_unique<btStaticPlaneShape>(to_bullet(inward), dot(inward, face)), {}});
-        }
-    }
-}
-
-/// Pieces in the frame of the shape before its rotation and shift, with its scale applied.
-std::vector<Piece> pieces_of(const Shape& shape, bool invert, double unit) {
-    const double scale = shape.transform.scale * unit;
-    std::vector<Piece> pieces;
-    if (const auto* plane = std::get_if<Plane>(&shape.form)) {
-        const double norm = length(plane->normal);
-        const double sign = invert ? -1 : 1;
-        pieces.push_back({std::make_unique<btStaticPlaneShape>(to_bullet(sign / norm * plane->normal),
-                                                               sign * scale * plane->offset / norm), {}});
-    } else if (const auto* sphere = std::get_if<Sphere>(&shape.form)) {
-        if (!invert) pieces.push_back({std::make_unique<btSphereShape>(scale * sphere->radius), {scale * sphere->center, {}}});
-    } else if (const auto* box = std::get_if<Box>(&shape.form)) {
-        if (invert) {
-            add_faces(*box, shape.dimension, scale, pieces);
-        } else {
-            Vec3d half = 0.5 * scale * box->size;
-            if (shape.dimension == 2) half.z = std::max(half.x, half.y);   // a rectangle is a bar that nobody passes
-            pieces.push_back({std::make_unique<btBoxShape>(to_bullet(half)), {scale * box->center, {}}});
-        }
-    }
-    for (Piece& piece : pieces) {
-        piece.place = {unit * shape.transform.translate + rotate(shape.transform.rotate, piece.place.position),
-                       shape.transform.rotate * piece.place.rotation};
-        piece.shape->setMargin(0.01 * piece.shape->getMargin());
-    }
-    return pieces;
-}
 
 /// Bullet multiplies the coefficients of two bodies; so their geometric mean comes out.
 double contact_friction(double friction) { return std::sqrt(std::min(friction, 100.0)); }
@@ -80,7 +34,7 @@ struct RigidBodies::World {
         unit = 1 / smallest;
         configuration.setConvexConvexMultipointIterations(3, 3);
         configuration.setPlaneConvexMultipointIterations(3, 3);
-        for (const Body& body : bodies) pieces.push_back(pieces_of(body.shape, body.invert, unit));
+        for (const Body& body : bodies) pieces.push_back(bullet_pieces(body.shape, body.invert, unit));
     }
 
     /// Center of mass and principal axes of a dynamic body, the drawn frame of any other.
@@ -89,19 +43,19 @@ struct RigidBodies::World {
         return {unit * body.center_of_mass_in_space(), body.pose.rotation * body.principal_axes};
     }
 
-    std::unique_ptr<btRigidBody> make(const Body& body, const std::vector<Piece>& of_body, btCompoundShape& compound) const;
+    std::unique_ptr<btRigidBody> make(const Body& body, const std::vector<BulletPiece>& of_body, btCompoundShape& compound) const;
     void take_over(const btRigidBody& moved, Body& body) const;
 
     int dimension;
     double unit = 0;                             ///< lengths in Bullet per meter; 0: nothing moves
-    std::vector<std::vector<Piece>> pieces;      ///< per body
+    std::vector<std::vector<BulletPiece>> pieces;      ///< per body
     btDefaultCollisionConfiguration configuration;
 };
 
-std::unique_ptr<btRigidBody> RigidBodies::World::make(const Body& body, const std::vector<Piece>& of_body,
+std::unique_ptr<btRigidBody> RigidBodies::World::make(const Body& body, const std::vector<BulletPiece>& of_body,
                                                       btCompoundShape& compound) const {
     const Pose frame = frame_of(body);
-    for (const Piece& piece : of_body) {
+    for (const BulletPiece& piece : of_body) {
         // From the body's drawn frame into the frame that Bullet moves.
         const Vec3d place = rotate(body.pose.rotation, piece.place.position) + unit * body.pose.position - frame.position;
         const Pose local{rotate(conjugate(frame.rotation), place),

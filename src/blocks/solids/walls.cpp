@@ -1,49 +1,83 @@
 #include "blocks/solids/walls.h"
 
 #include <algorithm>
+#include <optional>
 
 namespace treacle {
 
 BodyFaces::BodyFaces(const Body& body) : body_(&body) {
-    const auto* box = std::get_if<Box>(&body.shape.form);
-    if (!box || !body.invert) return;
-    const Transform& transform = body.shape.transform;
-    center_ = body.pose.to_world(transform.apply(box->center));
-    for (int axis = 0; axis < body.shape.dimension; ++axis) {
-        for (const double side : {-1.0, 1.0}) {
-            Vec3d inward{};
-            inward[axis] = -side;
-            faces_[face_count_++] = {rotate(body.pose.rotation, rotate(transform.rotate, inward)),
-                                     0.5 * transform.scale * box->size[axis]};
+    if (!body.invert) return;
+    const bool flat = body.shape.dimension == 2;
+    if (const auto* box = std::get_if<Box>(&body.shape.form)) {
+        for (int axis = 0; axis < body.shape.dimension; ++axis) {
+            Vec3d along{};
+            along[axis] = 1;
+            add_faces(along, 0.5 * box->size[axis]);
         }
+    } else if (const auto* cylinder = std::get_if<Cylinder>(&body.shape.form); cylinder && cylinder->inner_radius == 0) {
+        add_faces(cylinder->axis / length(cylinder->axis), 0.5 * cylinder->height);
+        if (flat) add_faces(perpendicular(cylinder->axis), cylinder->radius);
+        else mantle_radius_ = body.shape.transform.scale * cylinder->radius;
+    }
+}
+
+/// The two faces across an axis through the center.
+void BodyFaces::add_faces(Vec3d drawn_axis, double from_center) {
+    const Transform& transform = body_->shape.transform;
+    center_ = body_->pose.to_world(*center(body_->shape));
+    for (const double side : {-1.0, 1.0}) {
+        faces_[face_count_++] = {rotate(body_->pose.rotation, rotate(transform.rotate, -side * drawn_axis)),
+                                 transform.scale * from_center};
     }
 }
 
 namespace {
 
-/// A ball around some particles.
-struct Ball {
-    Vec3d center;
-    double radius;
-};
-
-template <class Row>
-Ball ball_around(std::span<const Row> positions) {
-    auto low = positions[0].xyz(), high = low;
-    for (const Row& p : positions) {
+Bounds around(const auto& rows) {
+    auto low = rows[0].xyz(), high = low;
+    for (const auto& p : rows) {
         low = {std::min(low.x, p.x), std::min(low.y, p.y), std::min(low.z, p.z)};
         high = {std::max(high.x, p.x), std::max(high.y, p.y), std::max(high.z, p.z)};
     }
-    return {0.5 * (cast<double>(low) + cast<double>(high)), 0.5 * length(cast<double>(high) - cast<double>(low))};
+    return {cast<double>(low), cast<double>(high)};
 }
 
-/// Bodies that may be within reach of the ball. Distances change by no more than a point moves; the margin covers
-/// rounding.
-void find_near(const Bodies& bodies, const Ball& ball, double reach, std::vector<std::uint32_t>& near) {
+bool apart(const Bounds& a, const Bounds& b) {
+    return a.high.x < b.low.x || b.high.x < a.low.x || a.high.y < b.low.y || b.high.y < a.low.y || a.high.z < b.low.z ||
+           b.high.z < a.low.z;
+}
+
+/// A body and what it takes to see that it is far away.
+struct Candidate {
+    BodyFaces faces;
+    std::optional<Bounds> within_reach;    ///< none for a container or a plane: the solid has no end
+};
+
+/// The margins cover rounding.
+std::vector<Candidate> candidates(const Bodies& bodies, double reach) {
+    std::vector<Candidate> all;
+    for (const Body& body : bodies) {
+        std::optional<Bounds> box = body.invert ? std::nullopt : bounds(body.shape, body.pose);
+        if (box) {
+            const double grown = (1 + 1e-6) * reach + 1e-9 * (length(box->low) + length(box->high));
+            *box = {box->low - Vec3d{grown, grown, grown}, box->high + Vec3d{grown, grown, grown}};
+        }
+        all.push_back({BodyFaces(body), box});
+    }
+    return all;
+}
+
+/// Finds the bodies that may be within reach of some particles. Where the fluid is not, a body costs the comparison of
+/// two boxes. Of a solid without end, the distance of the particles' center tells: it changes by no more than a point
+/// moves.
+void find_near(const Bodies& bodies, const std::vector<Candidate>& all, const Bounds& particles, double reach,
+               std::vector<std::uint32_t>& near) {
     near.clear();
-    const double needed = (ball.radius + reach) * (1 + 1e-6) + 1e-9 * length(ball.center);
+    const Vec3d center = 0.5 * (particles.low + particles.high);
+    const double needed = (0.5 * length(particles.high - particles.low) + reach) * (1 + 1e-6) + 1e-9 * length(center);
     for (std::uint32_t b = 0; b < bodies.size(); ++b) {
-        const bool far = bodies[b].surface_at(ball.center).distance > needed;
+        const bool far = all[b].within_reach ? apart(*all[b].within_reach, particles)
+                                             : bodies[b].surface_at(center).distance > needed;
         if (!far) near.push_back(b);
     }
 }
@@ -57,18 +91,19 @@ void WallRows<S>::update(std::span<const typename S::Row> position, const Bodies
     const std::size_t count = position.size();
     end_.resize(count);
     block_walls_.resize(std::max(block_walls_.size(), (count + block_size - 1) / block_size));
-    const std::vector<BodyFaces> faces(bodies.begin(), bodies.end());
+    const std::vector<Candidate> all = candidates(bodies, reach);
     parallel.for_blocks(count, block_size, [&](std::size_t first, std::size_t last, std::size_t block) {
         auto& walls = block_walls_[block];
         walls.clear();
         std::vector<std::uint32_t> near;
         for (std::size_t i = first; i < last; ++i) {
             if ((i - first) % group == 0) {
-                find_near(bodies, ball_around(position.subspan(i, std::min(group, last - i))), reach, near);
+                find_near(bodies, all, around(position.subspan(i, std::min(group, last - i))), reach, near);
             }
             const Vec3d point = cast<double>(position[i].xyz());
             for (const std::uint32_t b : near) {
-                faces[b].for_each(point, reach, [&](double distance, Vec3d normal) {
+                if (all[b].within_reach && apart(*all[b].within_reach, {point, point})) continue;
+                all[b].faces.for_each(point, reach, [&](double distance, Vec3d normal) {
                     walls.push_back({b, distance, normal, bodies[b].adhesion});
                 });
             }

@@ -19,8 +19,8 @@ struct Wall {
     double adhesion;     ///< of the body
 };
 
-/// The flat or curved faces of a body. A container (inverted box) shows each of its faces, so that a particle in a
-/// corner feels all of them; every other shape shows its nearest point. Prepared once for many points.
+/// The flat or curved faces of a body. A container (inverted box or cylinder) shows each of its faces, so that a particle
+/// in a corner feels all of them; every other shape shows its nearest point. Prepared once for many points.
 class BodyFaces {
 public:
     explicit BodyFaces(const Body& body);
@@ -38,6 +38,10 @@ public:
             const double distance = faces_[n].from_center + dot(from_center, faces_[n].inward);
             if (distance < reach) visit(distance, faces_[n].inward);
         }
+        if (mantle_radius_ == 0) return;
+        const Vec3d off_axis = from_center - dot(from_center, faces_[0].inward) * faces_[0].inward;
+        const double across = length(off_axis);
+        if (mantle_radius_ - across < reach && across > 0) visit(mantle_radius_ - across, off_axis / -across);
     }
 
 private:
@@ -45,10 +49,13 @@ private:
         Vec3d inward;          ///< normal, out of the solid
         double from_center;    ///< distance between the container's center and the face
     };
+    void add_faces(Vec3d drawn_axis, double from_center);
+
     const Body* body_;
     Vec3d center_{};
     std::array<Face, 6> faces_{};
     std::size_t face_count_ = 0;     ///< none: not a container
+    double mantle_radius_ = 0;       ///< of a round container, whose first face looks along its axis
 };
 
 /// Per particle, the walls within reach. Built once per stage; most particles have none.

@@ -111,10 +111,25 @@ TEST(BodyMesh, sphere) {
     EXPECT_GT(enclosed_volume(mesh), 0.97 * *volume(shape));
 }
 
+TEST(BodyMesh, round_shapes) {
+    const Vec3d center{0.1, 0.2, 0.3}, axis{1, -2, 0.5};
+    for (const auto& form : {decltype(Shape::form){Cylinder{center, axis, 1, 3}}, {Cylinder{center, axis, 1, 3, 0.6}},
+                             {Capsule{center, axis, 1, 3}}}) {
+        const Shape shape{form, somewhere};
+        const Mesh mesh = written_mesh(body_of(shape));
+        expect_closed(mesh);
+        expect_on_surface(mesh, shape);
+        EXPECT_LT(enclosed_volume(mesh), *volume(shape));
+        EXPECT_GT(enclosed_volume(mesh), 0.97 * *volume(shape));
+    }
+}
+
 TEST(BodyMesh, two_dimensions) {
     const Transform turned{{1, 2, 0}, from_axis_angle({0, 0, 1}, 30), 2};
     const Shape disc{Sphere{{1, 0, 0}, 2}, turned, 2}, rectangle{Box{{1, 0, 0}, {2, 3, 0}}, turned, 2};
-    for (const Shape& shape : {disc, rectangle}) {
+    const Shape bar{Cylinder{{1, 0, 0}, {1, 2, 0}, 1, 3}, turned, 2}, plates{Cylinder{{1, 0, 0}, {1, 2, 0}, 1, 3, 0.5}, turned, 2},
+        stadium{Capsule{{1, 0, 0}, {1, 2, 0}, 1, 3}, turned, 2};
+    for (const Shape& shape : {disc, rectangle, bar, plates, stadium}) {
         const Mesh mesh = written_mesh(body_of(shape));
         for (const Vec3d& v : mesh.vertices) EXPECT_EQ(v.z, 0);
         EXPECT_NEAR(signed_area(mesh) / *volume(shape), 1, 0.01);

@@ -72,6 +72,17 @@ TEST(MassProperties, AreWhatACountGives) {
     expect_as_counted(brick, 0.005);
 }
 
+TEST(MassProperties, OfRoundShapesAreWhatACountGives) {
+    const Transform turned{{0.2, 0, 0.1}, from_euler_xyz({20, 30, 40}), 1.3}, flat{{0.2, 0, 0}, from_euler_xyz({0, 0, 25}), 1.3};
+    for (const int dimension : {2, 3}) {
+        const Vec3d axis = dimension == 2 ? Vec3d{1, 0.4, 0} : Vec3d{1, 0.4, -0.3}, center{0.1, 0.2, 0};
+        for (const auto& form : {decltype(Shape::form){Cylinder{center, axis, 0.3, 0.8}}, {Cylinder{center, axis, 0.4, 0.5, 0.25}},
+                                 {Capsule{center, axis, 0.25, 0.5}}}) {
+            expect_as_counted({form, dimension == 2 ? flat : turned, dimension}, dimension == 2 ? 0.003 : 0.012);
+        }
+    }
+}
+
 TEST(MassProperties, APlaneHasNone) { EXPECT_FALSE(mass_properties(Shape{Plane{}})); }
 
 }  // namespace

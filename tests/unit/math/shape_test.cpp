@@ -95,6 +95,45 @@ TEST(Shape, transform_scales_then_rotates_then_translates) {
     expect_surface(floor, {0, 6, 0}, 1, {0, 1, 0});
 }
 
+TEST(Shape, cylinder) {
+    const Shape bar{Cylinder{{1, 0, 0}, {0, 2, 0}, 1, 4}};
+    expect_surface(bar, {4, 0, 0}, 2, {1, 0, 0});
+    expect_surface(bar, {1, 3, 0}, 1, {0, 1, 0});
+    expect_surface(bar, {5, -6, 0}, 5, {0.6, -0.8, 0});    // beyond the rim: 3-4-5
+    expect_surface(bar, {1, 1.5, 0.2}, -0.5, {0, 1, 0});
+    expect_surface(bar, {1, 0, 0.7}, -0.3, {0, 0, 1});
+    EXPECT_NEAR(length(surface_point(bar, {1, 0, 0}).normal), 1, 1e-12);   // on the axis
+    EXPECT_NEAR(*volume(bar), 4 * pi, 1e-12);
+    expect_near(bounds(bar)->low, {0, -2, -1});
+    expect_near(bounds(bar)->high, {2, 2, 1});
+}
+
+TEST(Shape, tube) {
+    const Shape pipe{Cylinder{{0, 0, 0}, {0, 0, 1}, 3, 4, 2}};
+    expect_surface(pipe, {0.5, 0, 0}, 1.5, {-1, 0, 0});    // in the bore
+    EXPECT_NEAR(surface_point(pipe, {0, 0, 0}).distance, 2, 1e-12);
+    expect_surface(pipe, {0, 2.25, 0}, -0.25, {0, -1, 0});
+    expect_surface(pipe, {0, 2.75, 0}, -0.25, {0, 1, 0});
+    expect_surface(pipe, {0, 2.5, 1.9}, -0.1, {0, 0, 1});
+    EXPECT_NEAR(*volume(pipe), 20 * pi, 1e-12);
+    Shape plates{Cylinder{{0, 0, 0}, {1, 0, 0}, 3, 4, 2}};
+    plates.dimension = 2;
+    EXPECT_EQ(*volume(plates), 8);
+    expect_surface(plates, {0, 1, 0}, 1, {0, -1, 0});
+    expect_surface(plates, {0, -4, 0}, 1, {0, -1, 0});
+}
+
+TEST(Shape, capsule) {
+    const Shape pill{Capsule{{0, 0, 0}, {1, 0, 0}, 1, 4}};
+    expect_surface(pill, {0, 3, 0}, 2, {0, 1, 0});
+    expect_surface(pill, {5, 4, 0}, 4, {0.6, 0.8, 0});
+    expect_surface(pill, {1, 0, 0.5}, -0.5, {0, 0, 1});
+    EXPECT_NEAR(*volume(pill), (4 + 4.0 / 3) * pi, 1e-12);
+    Shape stadium = pill;
+    stadium.dimension = 2;
+    EXPECT_NEAR(*volume(stadium), 8 + pi, 1e-12);
+}
+
 class RandomShapes : public ::testing::Test {
 protected:
     double number(double low, double high) { return std::uniform_real_distribution<double>(low, high)(random); }
@@ -108,6 +147,10 @@ protected:
         if (kind == 0) made.form = Plane{point(1, dimension), number(-1, 1)};
         if (kind == 1) made.form = Sphere{point(1, dimension), number(0.3, 1)};
         if (kind == 2) made.form = Box{point(1, dimension), size};
+        const Vec3d center = point(1, dimension), along = point(1, dimension);
+        if (kind == 3) made.form = Cylinder{center, along, size.x, size.y};
+        if (kind == 4) made.form = Cylinder{center, along, size.x, size.y, number(0.2, 0.8) * size.x};
+        if (kind == 5) made.form = Capsule{center, along, size.x, size.y};
         return made;
     }
     std::mt19937 random{3};
@@ -116,9 +159,9 @@ protected:
 // For a true distance: |gradient| = 1, the gradient is the normal, and going back along it leads to the surface.
 TEST_F(RandomShapes, normal_is_the_gradient_of_the_distance) {
     int compared = 0;
-    for (int n = 0; n < 3000; ++n) {
+    for (int n = 0; n < 6000; ++n) {
         const int dimension = 2 + n % 2;
-        const Shape made = shape(n / 2 % 3, dimension);
+        const Shape made = shape(n / 2 % 6, dimension);
         const Vec3d p = point(3, dimension);
         const SurfacePoint hit = surface_point(made, p);
         EXPECT_NEAR(length(hit.normal), 1, 1e-12);
@@ -139,14 +182,14 @@ TEST_F(RandomShapes, normal_is_the_gradient_of_the_distance) {
         ++compared;
         expect_near(gradient, hit.normal, 1e-5);
     }
-    EXPECT_GT(compared, 2900);
+    EXPECT_GT(compared, 5800);
 }
 
 TEST_F(RandomShapes, bounds_hold_all_that_is_inside) {
     int inside = 0;
-    for (int n = 0; n < 3000; ++n) {
+    for (int n = 0; n < 6000; ++n) {
         const int dimension = 2 + n % 2;
-        const Shape made = shape(1 + n / 2 % 2, dimension);
+        const Shape made = shape(1 + n / 2 % 5, dimension);
         const Vec3d p = point(3, dimension);
         if (surface_point(made, p).distance > 0) continue;
         ++inside;
@@ -161,7 +204,7 @@ TEST_F(RandomShapes, bounds_hold_all_that_is_inside) {
 
 // The share of random points inside must be the volume's share of the box they are drawn from.
 TEST_F(RandomShapes, volume_is_what_random_points_say) {
-    for (int kind = 1; kind <= 2; ++kind) {
+    for (int kind = 1; kind <= 5; ++kind) {
         for (int dimension = 2; dimension <= 3; ++dimension) {
             const Shape made = shape(kind, dimension);
             const Vec3d middle = *center(made);

@@ -137,9 +137,9 @@ TEST(Reader, missing_keys) {
     EXPECT_EQ(wrong_2d("/fluids/0/shape/box", R"({"center": [0, 0]})"),
               Texts{"/fluids/0/shape/box/size: \"size\" is missing (a list of 2 numbers in a 2D scene, unit m)"});
     EXPECT_EQ(wrong_2d("/fluids/0/shape", "{}"),
-              Texts{"/fluids/0/shape: must hold exactly one of \"sphere\" and \"box\""});
+              Texts{"/fluids/0/shape: must hold exactly one of \"sphere\", \"box\", \"cylinder\", \"tube\" and \"capsule\""});
     EXPECT_EQ(wrong_2d("/fluids/0/shape/sphere", R"({"radius": 1})"),
-              Texts{"/fluids/0/shape: must hold exactly one of \"sphere\" and \"box\""});
+              Texts{"/fluids/0/shape: must hold exactly one of \"sphere\", \"box\", \"cylinder\", \"tube\" and \"capsule\""});
 }
 
 TEST(Reader, what_is_no_object_at_all) {
@@ -283,18 +283,24 @@ TEST(Reader, motion_of_solids) {
               Texts{"/solids/0/motion: a plane has no end and so no mass"});
 }
 
+TEST(Reader, round_shapes) {
+    EXPECT_EQ(wrong_2d("/solids/0/shape", R"({"cylinder": {"radius": 0.1, "height": 1, "axis": [0, 0]}})"),
+              Texts{"/solids/0/shape/cylinder/axis: must not be zero"});
+    EXPECT_EQ(wrong_2d("/solids/0/shape", R"({"tube": {"radius": 0.1, "height": 1, "inner_radius": 0.1}})"),
+              Texts{"/solids/0/shape/tube/inner_radius: must be less than the radius, 0.1 m"});
+    EXPECT_EQ(wrong_2d("/fluids/0/shape", R"({"tube": {"radius": 0.1, "height": 1, "inner_radius": 0.0995}})"),
+              Texts{"/fluids/0: this fluid has no particles: its shape is thinner than particle_spacing"});
+    EXPECT_EQ(wrong_2d("/fluids/0/shape", R"({"capsule": {"radius": 1e-9, "height": 1e5, "axis": [1, 1]}})").size(), 1u);
+    const Scene scene = scene_of(with(small_scene_2d, "/solids/0/shape", R"({"capsule": {"radius": 0.1, "height": 1}})"));
+    EXPECT_EQ(std::get<Capsule>(scene.solids[0].shape.form).axis, (Vec3d{0, 1, 0}));
+}
+
 TEST(Reader, what_this_version_lacks_is_said_clearly) {
     const auto unavailable = [](const std::string& pointer, const std::string& word) {
         return Texts{pointer + ": \"" + word + "\" is not available in this version yet"};
     };
     for (const char* key : {"joints", "probes", "view"}) {
         EXPECT_EQ(wrong_2d(std::string("/") + key, "[]"), unavailable(std::string("/") + key, key));
-    }
-    for (const char* shape : {"cylinder", "mesh"}) {
-        EXPECT_EQ(wrong_2d("/fluids/0/shape", std::string("{\"") + shape + "\": {}}"),
-                  unavailable(std::string("/fluids/0/shape/") + shape, shape));
-        EXPECT_EQ(wrong_2d("/solids/0/shape", std::string("{\"") + shape + "\": {}}"),
-                  unavailable(std::string("/solids/0/shape/") + shape, shape));
     }
 }
 

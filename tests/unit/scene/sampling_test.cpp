@@ -386,5 +386,24 @@ TEST(Sampling, large_counts_are_predicted_quickly) {
     EXPECT_NEAR(predicted({Box{{}, {1, 1, 1e-9}}}, 3), 1e9, 1e6);
 }
 
+TEST(Sampling, round_shapes_hold_about_one_point_per_cell) {
+    const Vec3d center{0.1, 0.2, 0};
+    for (const int dimension : {2, 3}) {
+        for (const auto& form : {decltype(Shape::form){Cylinder{center, {0, 1, 0}, 0.05, 0.1}}, {Cylinder{center, {1, 1, 0}, 0.06, 0.1, 0.03}},
+                                 {Capsule{center, {1, 0.3, 0}, 0.05, 0.1}}}) {
+            const Scene scene = scene_with({form}, dimension);
+            const FluidSamples samples = sampled(scene);
+            const Shape& shape = scene.fluids[0].shape;
+            const double cells = *volume(shape) / (dimension == 2 ? 1e-4 : 1e-6);
+            const auto points = static_cast<double>(samples.positions.size());
+            EXPECT_NEAR(points, cells, 0.1 * cells);
+            EXPECT_EQ(points, predicted_count(scene.fluids[0], scene));
+            EXPECT_NEAR(samples.particle_mass * points, 1200 * *volume(shape), 1e-9);
+            for (const Vec3d& p : samples.positions) EXPECT_LT(surface_point(shape, p).distance, 0);
+            EXPECT_NEAR(static_cast<double>(count_for({form}, dimension, 500)), 500, 25);
+        }
+    }
+}
+
 }  // namespace
 }  // namespace treacle

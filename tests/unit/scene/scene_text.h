@@ -105,6 +105,9 @@ inline Json full_scene(int dimension) {
             {"time": 0.9, "rotation": )" + (flat ? "123.4" : "{\"axis\": [1, 2, 3], \"angle\": 123.4}") + R"(}]}},
         {"name": "wheel", "shape": {"box": {"center": )" + vector("7", "5", "5") + R"(, "size": )" + vector("0.1", "1", "0.1") + R"(}},
          "motion": {"velocity": )" + vector("0.1", "0.2", "0.3") + R"(, "angular_velocity": )" + (flat ? "33.3" : "[1, 2, 33.3]") + R"(}},
+        {"name": "bar", "shape": {"cylinder": {"center": )" + vector("11.1", "5", "5") + R"(, "axis": )" + vector("0.1", "0.7", "0.3") + R"(, "radius": 0.177, "height": 0.3}}},
+        {"name": "pipe", "shape": {"tube": {"center": )" + vector("13.1", "5", "5") + R"(, "radius": 0.177, "inner_radius": 0.111, "height": 0.3}}},
+        {"name": "pill", "shape": {"capsule": {"center": )" + vector("15.1", "5", "5") + R"(, "radius": 0.177, "height": 0.3}}},
         {"name": "cork", "shape": {"sphere": {"center": )" + vector("9", "5", "5") + R"(, "radius": 0.0777}},
          "motion": {"dynamic": {"density": 123.4, "restitution": 0.3, "velocity": )" + vector("0.1", "0.2", "0.3") + R"(}}}]
     })");

@@ -140,7 +140,7 @@ TEST(Schema, knows_the_contract) {
     for (const char* key : {"name", "shape", "motion", "friction", "adhesion", "invert"}) {
         at(schema, {"properties", "solids", "items", "properties", key});
     }
-    for (const char* key : {"disk", "star", "sphere", "box", "cylinder", "plane", "mesh", "transform"}) {
+    for (const char* key : {"disk", "star", "sphere", "box", "cylinder", "tube", "capsule", "plane", "mesh", "transform"}) {
         at(schema, {"properties", "solids", "items", "properties", "shape", "properties", key});
     }
 }
