@@ -314,6 +314,7 @@ Result<Scene> read_scene(const Json& root, const std::string& file, const Log& l
     // The rest needs a scene that is whole.
     if (reader.problems().empty()) {
         apply_tracks(scene, 0);
+        check_bodies(reader, top, scene);
         check_particles(reader, top, scene, log);
     }
     if (reader.problems().empty()) check_method(reader, top, scene, log);

@@ -141,6 +141,23 @@ void check_particles(ObjectReader& reader, const Place& root, const Scene& scene
     }
 }
 
+void check_bodies(ObjectReader& reader, const Place& root, const Scene& scene) {
+    for (std::size_t n = 0; n < scene.solids.size(); ++n) {
+        const Solid& body = scene.solids[n];
+        if (!body.motion.dynamic) continue;
+        const Vec3d middle = *center(body.shape);
+        for (std::size_t k = 0; k < scene.solids.size(); ++k) {
+            const Solid& other = scene.solids[k];
+            if (k == n || (other.motion.dynamic && k > n)) continue;   // of two dynamic ones the later is told
+            const double distance = surface_point(other.shape, pose_at(other.motion, 0).to_local(middle)).distance;
+            if ((other.invert ? -distance : distance) >= 0) continue;
+            reader.problem(root.member("solids").element(n),
+                           "its center stands inside the solid " + in_quotes(other.name) + " at the start; contact would "
+                           "throw it out");
+        }
+    }
+}
+
 void check_method(ObjectReader& reader, const Place& root, const Scene& scene, const Log& log) {
     for (const Remark& remark : find_method(scene.method)->check(method_input(scene))) {
         if (remark.kind == Remark::Kind::error) {

@@ -16,6 +16,9 @@ void check_precision(ObjectReader& reader, const Place& root, Scene& scene);
 /// There are particles, not too many, and they stand for the volume that particle_spacing promises.
 void check_particles(ObjectReader& reader, const Place& root, const Scene& scene, const Log& log);
 
+/// Dynamic solids must not start inside others.
+void check_bodies(ObjectReader& reader, const Place& root, const Scene& scene);
+
 /// What the method itself says, and materials that nothing is made of.
 void check_method(ObjectReader& reader, const Place& root, const Scene& scene, const Log& log);
 

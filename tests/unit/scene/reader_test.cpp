@@ -295,6 +295,16 @@ TEST(Reader, round_shapes) {
     EXPECT_EQ(std::get<Capsule>(scene.solids[0].shape.form).axis, (Vec3d{0, 1, 0}));
 }
 
+TEST(Reader, a_body_inside_a_body) {
+    const auto solids = [](const std::string& center) {
+        return problems_of(with(small_scene_2d, "/solids", R"([
+          {"name": "rock", "shape": {"sphere": {"center": [3, 0], "radius": 0.5}}},
+          {"name": "cork", "shape": {"sphere": {"center": )" + center + R"(, "radius": 0.1}}, "motion": {"dynamic": {"density": 300}}}])"));
+    };
+    EXPECT_EQ(solids("[3.1, 0.1]"), Texts{"/solids/1: its center stands inside the solid \"rock\" at the start; contact would throw it out"});
+    EXPECT_EQ(solids("[3.8, 0]"), Texts{});
+}
+
 TEST(Reader, what_this_version_lacks_is_said_clearly) {
     const auto unavailable = [](const std::string& pointer, const std::string& word) {
         return Texts{pointer + ": \"" + word + "\" is not available in this version yet"};
