@@ -36,6 +36,14 @@ Vec3d parting(std::size_t i, std::span<const std::uint32_t> row, std::span<const
 
 std::vector<Row4<double>> rows_of(std::span<const Vec3d> points) { return {points.begin(), points.end()}; }
 
+/// The push of one at this offset.
+Vec3d push(Vec3d offset, double range) {
+    const double distance = length(offset);
+    if (!(distance < range && distance > 0)) return {};
+    const double left = 1 - distance / range;
+    return (left * left / distance) * offset;
+}
+
 /// Sum of the pushes on a point at x by those of a row; those at the very same place do not count.
 template <class P>
 TREACLE_SIMD_INLINE Vec3d sum_of_pushes(std::size_t i, Vec3d x, std::span<const std::uint32_t> row,
@@ -104,6 +112,7 @@ void Spreading::spread(std::vector<Vec3d>& points, const Keep& keep, const Paral
     const Vec3d nowhere{1e100, 1e100, 1e100};
     const std::size_t count = points.size();
     std::vector<Row4<double>> place(count), mirrored(count), next_place(count), next_mirrored(count);
+    std::vector<Vec3d> pushed(count);
     const auto put = [&](std::size_t i, Vec3d wish) {
         const KeptPoint kept = keep(i, wish);
         next_place[i] = kept.place;
@@ -119,13 +128,17 @@ void Spreading::spread(std::vector<Vec3d>& points, const Keep& keep, const Paral
         simd::for_each<double>(parallel, count, [&]<class P>(simd::Use<P>, std::size_t i) TREACLE_SIMD_INLINE_LAMBDA {
             const Vec3d x = place[i].xyz();
             const auto row = neighbors.row(i);
-            Vec3d pushed = sum_of_pushes<P>(i, x, row, place, range);
-            if (mirrored[i].x != nowhere.x) {
-                const auto self = static_cast<std::uint32_t>(i);
-                pushed += sum_of_pushes<P>(i, x, row, mirrored, range) + sum_of_pushes<P>(i, x, {&self, 1}, mirrored, range);
+            const bool at_wall = mirrored[i].x != nowhere.x;
+            pushed[i] = {};
+            for (const auto* others : {&place, &mirrored}) {
+                if (others == &place || at_wall) pushed[i] += sum_of_pushes<P>(i, x, row, *others, range);
             }
-            if (search) pushed += parting(i, row, place, dimension);
-            put(i, x + (step * spacing) * pushed);
+        });
+        // Apart from the packs: all that such a loop calls is compiled into it, once for every kind of CPU.
+        parallel.for_each(count, [&](std::size_t i) {
+            if (search) pushed[i] += parting(i, neighbors.row(i), place, dimension);
+            pushed[i] += push(place[i].xyz() - mirrored[i].xyz(), range);   // by its own image
+            put(i, place[i].xyz() + (step * spacing) * pushed[i]);
         });
     }
     for (std::size_t i = 0; i < count; ++i) points[i] = next_place[i].xyz();

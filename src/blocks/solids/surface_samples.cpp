@@ -104,7 +104,7 @@ double area_of(const Level& level) {
     const double area = area_of(level, coarse);
     if (area == 0) return 0;
     const double thickness = *volume(level.shape) / area;
-    return area_of(level, std::clamp(0.1 * thickness, coarse / 16, coarse / 4));
+    return area_of(level, std::clamp(0.1 * thickness, coarse / 8, coarse / 4));
 }
 
 /// Random points on the surface, one or more for each cell × cell of it.

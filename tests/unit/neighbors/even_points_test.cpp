@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "math/random.h"
+#include "support/on_every_path.h"
 
 namespace treacle {
 namespace {
@@ -50,6 +51,21 @@ TEST(EvenPoints, spreading_moves_points_apart_and_keeps_them) {
     const auto at_right = std::count_if(points.begin(), points.end(), [](const Vec3d& p) { return p.x > 0.95; });
     EXPECT_LT(at_left, at_right) << "mirror images keep points from crowding at a wall";
     EXPECT_NEAR(static_cast<double>(at_left), 20, 4);
+}
+
+TEST(EvenPoints, bits_do_not_depend_on_threads_nor_on_the_cpu) {
+    const auto spread_points = [](int threads) {
+        std::vector<Vec3d> points = thin_out(random_points(3000), 1000, 0.03, Parallel(threads));
+        const auto keep = [](std::size_t, Vec3d p) { return KeptPoint{{p.x, p.y, 0}, p.x, {-1, 0, 0}}; };
+        Spreading{.dimension = 2, .spacing = 0.03, .range = 0.06, .sweeps = 20}.spread(points, keep, Parallel(threads));
+        return points;
+    };
+    const std::vector<Vec3d> once = spread_points(1);
+    for (const int threads : {2, 4}) EXPECT_EQ(spread_points(threads), once);
+    for (const simd::Choice path : test::paths()) {
+        const test::OnPath on(path);
+        EXPECT_EQ(spread_points(1), once) << simd::name(path);
+    }
 }
 
 }  // namespace
