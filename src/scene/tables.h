@@ -40,6 +40,7 @@ enum class Form {
     dictionary,      ///< an object whose keys are names and whose values are such objects
     formats,         ///< a list of output formats
     material_name,   ///< the name of a material
+    file,            ///< a path, relative to the scene file
     rotation,        ///< Euler angles (in 2D one angle) or an object of the given kind
     quaternion,      ///< four numbers w x y z
     value,           ///< a value of the parameter that is keyframed
