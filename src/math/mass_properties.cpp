@@ -1,6 +1,10 @@
 #include "math/mass_properties.h"
 
+#include <array>
+#include <cmath>
+
 #include "math/reproducible.h"
+#include "math/solid_mesh.h"
 
 namespace treacle {
 
@@ -57,7 +61,68 @@ std::optional<MassProperties> drawn(const Capsule& capsule, int dimension) {
     return MassProperties{bar + ball, 2 * reproducible::pi * r * (h + 2 * r), capsule.center, axes, {across, across, along}};
 }
 
+std::optional<MassProperties> drawn(const Mesh& mesh, int) { return mesh.solid->matter(); }
+
+using Matrix = std::array<std::array<double, 3>, 3>;
+
+/// Turns a symmetric matrix to its principal axes by Jacobi rotations; the diagonal is left, the rotation returned.
+Quaternion diagonalize(Matrix& m) {
+    constexpr int sweeps = 30;   // far more than ever needed; each one squares what is off the diagonal
+    Quaternion axes{};
+    for (int n = 0; n < 3 * sweeps; ++n) {
+        const std::size_t p = static_cast<std::size_t>(n % 3), q = (p + 1) % 3, r = (p + 2) % 3;
+        if (m[p][q] == 0) continue;
+        const double ratio = (m[q][q] - m[p][p]) / (2 * m[p][q]);
+        const double tangent = (ratio < 0 ? -1 : 1) / (std::abs(ratio) + std::sqrt(1 + ratio * ratio));
+        const double cosine = 1 / std::sqrt(1 + tangent * tangent), sine = tangent * cosine;
+        m[p][p] -= tangent * m[p][q];
+        m[q][q] += tangent * m[p][q];
+        m[p][q] = m[q][p] = 0;
+        const double to_p = cosine * m[r][p] - sine * m[r][q], to_q = sine * m[r][p] + cosine * m[r][q];
+        m[r][p] = m[p][r] = to_p;
+        m[r][q] = m[q][r] = to_q;
+        Vec3d about{};
+        const double half = std::sqrt(0.5 * (1 + cosine));
+        about[static_cast<int>(r)] = -0.5 * sine / half;
+        axes = axes * Quaternion{half, about.x, about.y, about.z};
+    }
+    return normalized(axes);
+}
+
 }  // namespace
+
+/// Sums over the tetrahedra between the triangles and a point in the middle (divergence theorem).
+MassProperties mass_properties(const TriangleMesh& mesh) {
+    const Vec3d origin = mesh.vertices.front();
+    MassProperties result;
+    Vec3d first{};
+    Matrix second{};
+    for (const auto& t : mesh.triangles) {
+        const std::array<Vec3d, 3> v{mesh.vertices[t[0]] - origin, mesh.vertices[t[1]] - origin, mesh.vertices[t[2]] - origin};
+        const Vec3d sum = v[0] + v[1] + v[2];
+        const double part = dot(v[0], cross(v[1], v[2])) / 6;
+        result.volume += part;
+        result.surface += 0.5 * length(cross(v[1] - v[0], v[2] - v[0]));
+        first += (part / 4) * sum;
+        for (int a = 0; a < 3; ++a) {
+            for (int b = 0; b < 3; ++b) {
+                double squares = sum[a] * sum[b];
+                for (const Vec3d& corner : v) squares += corner[a] * corner[b];
+                second[static_cast<std::size_t>(a)][static_cast<std::size_t>(b)] += part / 20 * squares;
+            }
+        }
+    }
+    const Vec3d center = first / result.volume;
+    result.center = origin + center;
+    for (int a = 0; a < 3; ++a) {
+        for (int b = 0; b < 3; ++b) {
+            second[static_cast<std::size_t>(a)][static_cast<std::size_t>(b)] -= result.volume * center[a] * center[b];
+        }
+    }
+    result.principal_axes = diagonalize(second);
+    result.inertia = {second[1][1] + second[2][2], second[2][2] + second[0][0], second[0][0] + second[1][1]};
+    return result;
+}
 
 std::optional<double> volume(const Shape& shape) {
     const auto properties = mass_properties(shape);

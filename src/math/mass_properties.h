@@ -3,6 +3,7 @@
 #include <optional>
 
 #include "math/shape.h"
+#include "math/tessellation.h"
 
 namespace treacle {
 
@@ -17,5 +18,8 @@ struct MassProperties {
 
 /// None for a plane, which has no end.
 std::optional<MassProperties> mass_properties(const Shape& shape);
+
+/// Of the solid inside a closed mesh that looks outward; exact.
+MassProperties mass_properties(const TriangleMesh& mesh);
 
 }  // namespace treacle

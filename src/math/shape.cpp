@@ -4,6 +4,8 @@
 #include <cmath>
 #include <limits>
 
+#include "math/solid_mesh.h"
+
 namespace treacle {
 
 namespace {
@@ -73,6 +75,8 @@ SurfacePoint nearest(const Capsule& capsule, Vec3d p, int) {
     return {r - capsule.radius, r > 0 ? (at.across * at.outward + beyond * at.axis) / r : at.outward};
 }
 
+SurfacePoint nearest(const Mesh& mesh, Vec3d p, int) { return mesh.solid->nearest(p); }
+
 /// How far forms reach from their centers along a vector, times its length.
 double reach(const Plane&, Vec3d) { return std::numeric_limits<double>::infinity(); }
 double reach(const Sphere& sphere, Vec3d d) { return sphere.radius * length(d); }
@@ -90,7 +94,14 @@ double reach(const Capsule& capsule, Vec3d d) {
     return 0.5 * capsule.height * std::abs(dot(capsule.axis, d)) / length(capsule.axis) + capsule.radius * length(d);
 }
 
+double reach(const Mesh& mesh, Vec3d d) {
+    const Bounds& around = mesh.solid->bounds();
+    return reach(Box{{}, around.high - around.low}, d);
+}
+
+/// What forms reach from.
 Vec3d middle(const Plane&) { return {}; }
+Vec3d middle(const Mesh& mesh) { return 0.5 * (mesh.solid->bounds().low + mesh.solid->bounds().high); }
 template <class Form>
 Vec3d middle(const Form& form) { return form.center; }
 
@@ -105,6 +116,7 @@ SurfacePoint surface_point(const Shape& shape, Vec3d point) {
 
 std::optional<Vec3d> center(const Shape& shape) {
     if (std::holds_alternative<Plane>(shape.form)) return std::nullopt;
+    if (const auto* mesh = std::get_if<Mesh>(&shape.form)) return shape.transform.apply(mesh->solid->matter().center);
     return shape.transform.apply(std::visit([](const auto& form) { return middle(form); }, shape.form));
 }
 
@@ -114,7 +126,8 @@ std::optional<Extent> extent(const Shape& shape, Vec3d direction) {
     Vec3d drawn = rotate(conjugate(turn), direction);
     if (shape.dimension == 2) drawn.z = 0;
     const double half = scale * std::visit([&](const auto& form) { return reach(form, drawn); }, shape.form);
-    const double at = dot(direction, *center(shape));
+    const Vec3d from = std::visit([](const auto& form) { return middle(form); }, shape.form);
+    const double at = dot(direction, shape.transform.apply(from));
     return Extent{at - half, at + half};
 }
 

@@ -1,6 +1,8 @@
 #pragma once
 
+#include <memory>
 #include <optional>
+#include <string>
 #include <variant>
 
 #include "math/rotation.h"
@@ -41,6 +43,13 @@ struct Capsule {
     double height = 0;          ///< between the centers of the two round ends
 };
 
+class SolidMesh;
+
+struct Mesh {     ///< 3D only
+    std::string file;                          ///< as the scene names it
+    std::shared_ptr<const SolidMesh> solid;    ///< there always; shared by all that are drawn by the same file
+};
+
 /// Moves a shape as drawn to where it stands: first scaled about the origin, then rotated, then translated.
 struct Transform {
     Vec3d translate{};
@@ -53,7 +62,7 @@ struct Transform {
 
 /// A piece of geometry: what fluid is sampled from and what solids are made of.
 struct Shape {
-    std::variant<Plane, Sphere, Box, Cylinder, Capsule> form;
+    std::variant<Plane, Sphere, Box, Cylinder, Capsule, Mesh> form;
     Transform transform{};
     int dimension = 3;
 };
@@ -69,7 +78,7 @@ SurfacePoint surface_point(const Shape& shape, Vec3d point);
 /// Volume in m³ (3D) or area in m² (2D); none for a plane.
 std::optional<double> volume(const Shape& shape);
 
-/// Center of the shape in space; none for a plane.
+/// Center of the shape in space (of a mesh: of its mass); none for a plane.
 std::optional<Vec3d> center(const Shape& shape);
 
 /// From low to high along a direction.
@@ -77,7 +86,7 @@ struct Extent {
     double low, high;
 };
 
-/// What a shape spans along a direction of length 1; none for a plane.
+/// What a shape spans along a direction of length 1 (a mesh: the box around it as drawn); none for a plane.
 std::optional<Extent> extent(const Shape& shape, Vec3d direction);
 
 struct Bounds {

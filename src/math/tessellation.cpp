@@ -1,6 +1,7 @@
 #include "math/tessellation.h"
 
 #include "math/reproducible.h"
+#include "math/solid_mesh.h"
 
 namespace treacle {
 
@@ -135,6 +136,8 @@ TriangleMesh drawn(const Capsule& capsule, int dimension) {
     }
     return fan(capsule.center, rim);
 }
+
+TriangleMesh drawn(const Mesh& mesh, int) { return mesh.solid->mesh(); }
 
 }  // namespace
 

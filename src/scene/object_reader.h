@@ -1,5 +1,7 @@
 #pragma once
 
+#include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -38,8 +40,12 @@ public:
     ObjectReader(std::string file, int dimension) : file_(std::move(file)), dimension_(dimension) {}
 
     int dimension() const { return dimension_; }
+    const std::string& file() const { return file_; }
     const std::vector<Problem>& problems() const { return problems_; }
     std::vector<Track>& tracks() { return tracks_; }
+
+    /// Meshes that have been read, by path: many solids may be drawn by one file.
+    std::map<std::string, std::shared_ptr<const SolidMesh>>& meshes() { return meshes_; }
 
     void problem(const Place& at, std::string message);
     void problem(Problem problem) { problems_.push_back(std::move(problem)); }
@@ -75,6 +81,7 @@ private:
     int dimension_;
     std::vector<Problem> problems_;
     std::vector<Track> tracks_;
+    std::map<std::string, std::shared_ptr<const SolidMesh>> meshes_;
 };
 
 /// "the text "abc"", "the number 5", "a list": for messages.

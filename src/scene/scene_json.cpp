@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cassert>
+#include <type_traits>
 
 #include "scene/parameter_json.h"
 #include "scene/tables.h"
@@ -53,9 +54,13 @@ std::pair<const char*, const ObjectKind&> kind_of(const Cylinder& cylinder) {
 
 Json shape_to_json(const Shape& shape) {
     Json object = Json::object();
-    std::visit([&](const auto& form) {
-        const auto& [key, kind] = kind_of(form);
-        object.set(key, plain_to_json(kind, &form, shape.dimension));
+    std::visit([&]<class Form>(const Form& form) {
+        if constexpr (std::is_same_v<Form, Mesh>) {
+            object.set("mesh", form.file);
+        } else {
+            const auto& [key, kind] = kind_of(form);
+            object.set(key, plain_to_json(kind, &form, shape.dimension));
+        }
     }, shape.form);
     object.set("transform", transform_to_json(shape.transform, shape.dimension));
     return object;

@@ -127,7 +127,8 @@ Json structured_schema(const StructuredKey& key, const Parameter* keyframed) {
         }
         case Form::formats: return formats_schema();
         case Form::material_name:
-        case Form::solid_name: return typed("string");
+        case Form::solid_name:
+        case Form::file: return typed("string");
         case Form::rotation: return rotation_schema(key.kind());
         case Form::quaternion: return number_list(typed("number"), 4, 4);
         case Form::value: return value_schema(*keyframed);

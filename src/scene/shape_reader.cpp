@@ -3,9 +3,13 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <filesystem>
 #include <limits>
 
 #include "core/text.h"
+#include "geometry/closed_mesh.h"
+#include "geometry/mesh_file.h"
+#include "math/solid_mesh.h"
 
 namespace treacle {
 
@@ -129,6 +133,27 @@ Cylinder read_tube(ObjectReader& reader, const Place& at) {
     return tube;
 }
 
+/// The solid that a file draws; none after a problem, of the file at the pointer that names it.
+std::shared_ptr<const SolidMesh> load_mesh(ObjectReader& reader, const Place& at) {
+    const std::string path = (std::filesystem::path(reader.file()).parent_path() / at.json->text).string();
+    if (const auto known = reader.meshes().find(path); known != reader.meshes().end()) return known->second;
+    auto mesh = read_mesh_file(path);
+    if (mesh) mesh = closed_mesh(*mesh);
+    if (!mesh) {
+        Problem problem = mesh.error().problems.front();
+        if (problem.file.empty()) problem.file = path;
+        reader.problem(at, to_string(problem));
+        return nullptr;
+    }
+    return reader.meshes()[path] = std::make_shared<const SolidMesh>(std::move(*mesh));
+}
+
+void read_mesh(ObjectReader& reader, const Place& at, Shape& shape) {
+    if (!at.json->is_text()) return reader.problem(at, "must be the path of a mesh file, not " + describe(*at.json));
+    if (reader.dimension() == 2) return reader.problem(at, "a mesh needs a 3D scene; in 2D use boxes, spheres or capsules");
+    if (auto solid = load_mesh(reader, at)) shape.form = Mesh{at.json->text, std::move(solid)};
+}
+
 Dynamics read_dynamics(ObjectReader& reader, const Place& at) {
     auto dynamics = read_form<Dynamics>(reader, at, dynamics_kind());
     if (at.json->is_object() && at.member("density").json == nullptr && at.member("mass").json == nullptr) {
@@ -180,6 +205,8 @@ Shape read_shape(ObjectReader& reader, const Place& at, const ObjectKind& kind) 
             shape.form = read_tube(reader, here);
         } else if (key == "capsule") {
             shape.form = read_round<Capsule>(reader, here, capsule_kind());
+        } else if (key == "mesh") {
+            read_mesh(reader, here, shape);
         } else if (key == "plane" && kind.find_structured(key)->form == Form::object) {
             const auto plane = read_form<Plane>(reader, here, plane_kind());
             if (length(plane.normal) == 0) reader.problem(here.member("normal"), "must not be zero");

@@ -278,6 +278,7 @@ std::vector<StructuredKey> shape_keys(bool solid) {
         {"cylinder", Form::object, "A round bar; in 2D its cut along the axis, a rectangle.", cylinder_kind},
         {"tube", Form::object, "A round bar with a bore, open at both ends; in 2D two parallel plates.", tube_kind},
         {"capsule", Form::object, "A bar with round ends; a stadium in 2D.", capsule_kind},
+        {"mesh", Form::file, "The solid inside the closed surface of an OBJ, PLY or STL file; 3D only."},
     };
     if (solid) {
         keys.push_back({"plane", Form::object, "An infinite half space.", plane_kind});
@@ -288,7 +289,6 @@ std::vector<StructuredKey> shape_keys(bool solid) {
     for (const char* mouth : {"disk", "star"}) {
         keys.push_back({mouth, Form::refused, in_quotes(mouth) + " is flat: the mouth of an emitter"});
     }
-    keys.push_back(unavailable("mesh"));
     return keys;
 }
 

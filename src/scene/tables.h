@@ -41,6 +41,7 @@ enum class Form {
     formats,         ///< a list of output formats
     material_name,   ///< the name of a material
     solid_name,      ///< the name of a solid
+    file,            ///< a path, relative to the scene file
     rotation,        ///< Euler angles (in 2D one angle) or an object of the given kind
     quaternion,      ///< four numbers w x y z
     value,           ///< a value of the parameter that is keyframed

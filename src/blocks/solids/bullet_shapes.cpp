@@ -5,7 +5,10 @@
 #include <set>
 #include <utility>
 
+#include <LinearMath/btConvexHullComputer.h>
+
 #include "math/reproducible.h"
+#include "math/solid_mesh.h"
 #include "math/tessellation.h"
 
 namespace treacle {
@@ -120,12 +123,27 @@ void add(Pieces& pieces, const Capsule& capsule, const Shape& shape, bool invert
                       {scale * capsule.center, facing(capsule.axis, 3)}});
 }
 
+void add(Pieces& pieces, const Mesh&, const Shape& shape, bool, double scale) { add_shell(pieces, shape, scale); }
+
+/// Bullet moves convex bodies only.
+void add_hull(Pieces& pieces, const SolidMesh& solid, double scale) {
+    btConvexHullComputer computer;
+    const auto& vertices = solid.mesh().vertices;
+    computer.compute(&vertices.front().x, sizeof(Vec3d), static_cast<int>(vertices.size()), 0, 0);
+    auto hull = std::make_unique<btConvexHullShape>();
+    for (int n = 0; n < computer.vertices.size(); ++n) hull->addPoint(scale * computer.vertices[n], false);
+    hull->recalcLocalAabb();
+    pieces.push_back({std::move(hull), {}});
+}
+
 }  // namespace
 
-std::vector<BulletPiece> bullet_pieces(const Shape& shape, bool invert, double unit) {
+std::vector<BulletPiece> bullet_pieces(const Shape& shape, bool invert, bool dynamic, double unit) {
     Pieces pieces;
     const double scale = shape.transform.scale * unit;
-    std::visit([&](const auto& form) { add(pieces, form, shape, invert, scale); }, shape.form);
+    const auto* mesh = std::get_if<Mesh>(&shape.form);
+    if (mesh && dynamic) add_hull(pieces, *mesh->solid, scale);
+    else std::visit([&](const auto& form) { add(pieces, form, shape, invert, scale); }, shape.form);
     for (BulletPiece& piece : pieces) {
         piece.place = {unit * shape.transform.translate + rotate(shape.transform.rotate, piece.place.position),
                        shape.transform.rotate * piece.place.rotation};

@@ -20,7 +20,7 @@ struct BulletPiece {
 };
 
 /// What Bullet collides in place of a shape, all lengths times `unit`. Containers are planes that look inwards, or shells
-/// of triangles. The wall of a tube is made of convex wedges. In 2D everything is so deep that nobody passes.
-std::vector<BulletPiece> bullet_pieces(const Shape& shape, bool invert, double unit);
+/// of triangles, as are meshes that stand; a mesh that forces move is its convex hull. The wall of a tube is made of convex wedges. In 2D everything is so deep that nobody passes.
+std::vector<BulletPiece> bullet_pieces(const Shape& shape, bool invert, bool dynamic, double unit);
 
 }  // namespace treacle

@@ -34,7 +34,7 @@ struct RigidBodies::World {
         unit = 1 / smallest;
         configuration.setConvexConvexMultipointIterations(3, 3);
         configuration.setPlaneConvexMultipointIterations(3, 3);
-        for (const Body& body : bodies) pieces.push_back(bullet_pieces(body.shape, body.invert, unit));
+        for (const Body& body : bodies) pieces.push_back(bullet_pieces(body.shape, body.invert, body.dynamic(), unit));
     }
 
     /// Center of mass and principal axes of a dynamic body, the drawn frame of any other.

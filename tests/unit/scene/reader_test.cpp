@@ -5,6 +5,7 @@
 
 #include <gtest/gtest.h>
 
+#include "scene/scene_json.h"
 #include "support/temporary_folder.h"
 #include "unit/scene/scene_text.h"
 
@@ -137,9 +138,9 @@ TEST(Reader, missing_keys) {
     EXPECT_EQ(wrong_2d("/fluids/0/shape/box", R"({"center": [0, 0]})"),
               Texts{"/fluids/0/shape/box/size: \"size\" is missing (a list of 2 numbers in a 2D scene, unit m)"});
     EXPECT_EQ(wrong_2d("/fluids/0/shape", "{}"),
-              Texts{"/fluids/0/shape: must hold exactly one of \"sphere\", \"box\", \"cylinder\", \"tube\" and \"capsule\""});
+              Texts{"/fluids/0/shape: must hold exactly one of \"sphere\", \"box\", \"cylinder\", \"tube\", \"capsule\" and \"mesh\""});
     EXPECT_EQ(wrong_2d("/fluids/0/shape/sphere", R"({"radius": 1})"),
-              Texts{"/fluids/0/shape: must hold exactly one of \"sphere\", \"box\", \"cylinder\", \"tube\" and \"capsule\""});
+              Texts{"/fluids/0/shape: must hold exactly one of \"sphere\", \"box\", \"cylinder\", \"tube\", \"capsule\" and \"mesh\""});
 }
 
 TEST(Reader, what_is_no_object_at_all) {
@@ -303,6 +304,36 @@ TEST(Reader, a_body_inside_a_body) {
     };
     EXPECT_EQ(solids("[3.1, 0.1]"), Texts{"/solids/1: its center stands inside the solid \"rock\" at the start; contact would throw it out"});
     EXPECT_EQ(solids("[3.8, 0]"), Texts{});
+}
+
+TEST(Reader, meshes) {
+    TemporaryFolder folder;
+    const auto problems = [&](const std::string& pointer, const std::string& shape) {
+        const Result<Scene> scene = read_scene(with(small_scene_3d, pointer, shape), folder.file("scene.json"), {});
+        Texts texts;
+        if (!scene) {
+            for (const Problem& problem : scene.error().problems) texts.push_back(problem.pointer + ": " + problem.message);
+        }
+        return texts;
+    };
+    EXPECT_EQ(wrong_2d("/solids/0/shape", R"({"mesh": "a.obj"})"),
+              Texts{"/solids/0/shape/mesh: a mesh needs a 3D scene; in 2D use boxes, spheres or capsules"});
+    EXPECT_EQ(problems("/solids/0/shape", R"({"mesh": 5})"), Texts{"/solids/0/shape/mesh: must be the path of a mesh file, not the number 5"});
+    const Texts missing = problems("/solids/0/shape", R"({"mesh": "none.obj"})");
+    ASSERT_EQ(missing.size(), 1u);
+    EXPECT_TRUE(missing[0].starts_with("/solids/0/shape/mesh: " + folder.file("none.obj"))) << missing[0];
+    put_content(folder.file("open.obj"), "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n");
+    const Texts open = problems("/fluids/0/shape", R"({"mesh": "open.obj"})");
+    ASSERT_EQ(open.size(), 1u);
+    EXPECT_TRUE(open[0].starts_with("/fluids/0/shape/mesh: " + folder.file("open.obj") + ": the mesh is not closed: 3 edges are open")) << open[0];
+    put_content(folder.file("tetra.obj"), "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 2 3 4\nf 3 1 4\n");
+    const Json root = with(small_scene_3d, "/solids/0/shape", R"({"mesh": "tetra.obj", "transform": {"scale": 0.1}})");
+    const Result<Scene> scene = read_scene(root, folder.file("scene.json"), {});
+    ASSERT_TRUE(scene) << to_string(scene.error());
+    EXPECT_NEAR(*volume(scene->solids[0].shape), 1e-3 / 6, 1e-12);
+    const Result<Scene> again = read_scene(scene_to_json(*scene), folder.file("scene.json"), {});
+    ASSERT_TRUE(again) << to_string(again.error());
+    EXPECT_TRUE(differing_keys(scene_to_json(*again), scene_to_json(*scene)).empty());
 }
 
 TEST(Reader, what_this_version_lacks_is_said_clearly) {
