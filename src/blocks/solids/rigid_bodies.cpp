@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <optional>
 #include <vector>
 
 #include <btBulletDynamicsCommon.h>
@@ -32,8 +33,9 @@ struct RigidBodies::World {
         }
         if (std::isinf(smallest)) return;
         unit = 1 / smallest;
-        configuration.setConvexConvexMultipointIterations(3, 3);
-        configuration.setPlaneConvexMultipointIterations(3, 3);
+        configuration.emplace();
+        configuration->setConvexConvexMultipointIterations(3, 3);
+        configuration->setPlaneConvexMultipointIterations(3, 3);
         for (const Body& body : bodies) pieces.push_back(bullet_pieces(body.shape, body.invert, body.dynamic(), unit));
     }
 
@@ -49,7 +51,7 @@ struct RigidBodies::World {
     int dimension;
     double unit = 0;                             ///< lengths in Bullet per meter; 0: nothing moves
     std::vector<std::vector<BulletPiece>> pieces;      ///< per body
-    btDefaultCollisionConfiguration configuration;
+    std::optional<btDefaultCollisionConfiguration> configuration;   ///< 7 MB of pools, made when something moves
 };
 
 std::unique_ptr<btRigidBody> RigidBodies::World::make(const Body& body, const std::vector<BulletPiece>& of_body,
@@ -99,10 +101,10 @@ bool RigidBodies::any() const { return world_->unit > 0; }
 
 void RigidBodies::step(Bodies& bodies, Vec3d gravity, double dt) {
     if (!any()) return;
-    btCollisionDispatcher dispatcher(&world_->configuration);
+    btCollisionDispatcher dispatcher(&*world_->configuration);
     btDbvtBroadphase broadphase;
     btSequentialImpulseConstraintSolver solver;
-    btDiscreteDynamicsWorld world(&dispatcher, &broadphase, &solver, &world_->configuration);
+    btDiscreteDynamicsWorld world(&dispatcher, &broadphase, &solver, &*world_->configuration);
     world.setGravity(to_bullet(world_->unit * gravity));
     world.getSolverInfo().m_solverMode &= ~SOLVER_USE_WARMSTARTING;
     world.getSolverInfo().m_numIterations = 100;   // with 30, stacks creep: there is no memory of the last step's contacts
