@@ -125,7 +125,7 @@ struct Rows {
 };
 
 /// Rows j[0] … j[7] of four packed numbers, turned into columns in registers. (The CPU's own gather instruction is
-/// slower than eight loads and a transpose; measured in /work/shared/DEPENDENCIES.md.)
+/// slower than eight loads and a transpose.)
 template <class P>
 TREACLE_SIMD_INLINE Rows<P> load_rows(const Row4<typename P::Real>* rows, const std::uint32_t* j) {
     Rows<P> r;

@@ -1,0 +1,73 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "blocks/pair_pack.h"
+#include "core/parallel.h"
+#include "math/space.h"
+#include "neighbors/neighbors.h"
+
+namespace treacle {
+
+/// One vector for every pair of a row, such as V_j ∇W_ij, kept for passes that are repeated many times: solvers read them
+/// straight through memory, eight pairs at a time, instead of computing them again from the positions.
+template <class S>
+class PairVectors {
+public:
+    using Real = typename S::Real;
+
+    /// Eight pairs of one particle. Lanes beyond the end of the row have j = i and a vector of zero.
+    struct Eight {
+        std::uint32_t j[simd::lanes];
+        Real x[simd::lanes], y[simd::lanes], z[simd::lanes];
+
+        template <class P>
+        TREACLE_SIMD_INLINE Vec3<P> vectors() const { return {simd::load<P>(x), simd::load<P>(y), simd::load<P>(z)}; }
+    };
+
+    /// make(Use<P>, i, j, count) gives the vectors of eight pairs, the first `count` of which are of neighbors.row(i).
+    template <class Make>
+    void update(const Neighbors<S>& neighbors, const Parallel& parallel, const Make& make) {
+        const std::size_t count = neighbors.size();
+        row_end_.resize(count);
+        blocks_.resize((count + block_size - 1) / block_size);
+        parallel.for_blocks(count, block_size, [&](std::size_t first, std::size_t last, std::size_t block) {
+            std::size_t packs = 0;
+            for (std::size_t i = first; i < last; ++i) {
+                packs += (neighbors.row(i).size() + simd::lanes - 1) / simd::lanes;
+                row_end_[i] = static_cast<std::uint32_t>(packs);
+            }
+            if (blocks_[block].size() < packs) blocks_[block].resize(packs + packs / 8);
+            simd::run<Real>(first, last, [&]<class P>(simd::Use<P> use, std::size_t i) TREACLE_SIMD_INLINE_LAMBDA {
+                Eight* eight = blocks_[block].data() + row_begin(i);
+                for_each_eight(i, neighbors.row(i),
+                               [&](const std::uint32_t* j, int in_row, std::size_t) TREACLE_SIMD_INLINE_LAMBDA {
+                    const simd::Mask<P> real = simd::first_lanes<P>(in_row);
+                    const Vec3<P> vector = make(use, i, j, in_row);
+                    for (int l = 0; l < simd::lanes; ++l) eight->j[l] = j[l];
+                    simd::store(select(real, vector.x, P(0)), eight->x);
+                    simd::store(select(real, vector.y, P(0)), eight->y);
+                    simd::store(select(real, vector.z, P(0)), eight->z);
+                    ++eight;
+                });
+            });
+        });
+    }
+
+    std::size_t size() const { return row_end_.size(); }
+    std::span<const Eight> row(std::size_t i) const {
+        return {blocks_[i / block_size].data() + row_begin(i), row_end_[i] - row_begin(i)};
+    }
+
+private:
+    static constexpr std::size_t block_size = Parallel::small_block;
+
+    std::size_t row_begin(std::size_t i) const { return i % block_size == 0 ? 0 : row_end_[i - 1]; }
+
+    std::vector<std::uint32_t> row_end_;            ///< in the packs of its block
+    std::vector<std::vector<Eight>> blocks_;        ///< longer than what is used; kept between updates
+};
+
+}  // namespace treacle
