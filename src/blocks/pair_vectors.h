@@ -30,6 +30,16 @@ public:
     /// make(Use<P>, i, j, count) gives the vectors of eight pairs, the first `count` of which are of neighbors.row(i).
     template <class Make>
     void update(const Neighbors<S>& neighbors, const Parallel& parallel, const Make& make) {
+        update<Nothing>(neighbors, parallel,
+            [&]<class P>(simd::Use<P> use, std::size_t i, const std::uint32_t* j, int count, Nothing<P>&)
+                TREACLE_SIMD_INLINE_LAMBDA { return make(use, i, j, count); },
+            []<class P>(simd::Use<P>, std::size_t, const Nothing<P>&) TREACLE_SIMD_INLINE_LAMBDA {});
+    }
+
+    /// The same, with sums over the pairs of a row on the way: make(Use<P>, i, j, count, sums) adds to a Sums<P> that starts
+    /// anew for every row, finish(Use<P>, i, sums) takes it. Lanes beyond the end of the row have to be left out by make.
+    template <template <class> class Sums, class Make, class Finish>
+    void update(const Neighbors<S>& neighbors, const Parallel& parallel, const Make& make, const Finish& finish) {
         const std::size_t count = neighbors.size();
         row_end_.resize(count);
         blocks_.resize((count + block_size - 1) / block_size);
@@ -42,16 +52,18 @@ public:
             if (blocks_[block].size() < packs) blocks_[block].resize(packs + packs / 8);
             simd::run<Real>(first, last, [&]<class P>(simd::Use<P> use, std::size_t i) TREACLE_SIMD_INLINE_LAMBDA {
                 Eight* eight = blocks_[block].data() + row_begin(i);
+                Sums<P> sums{};
                 for_each_eight(i, neighbors.row(i),
                                [&](const std::uint32_t* j, int in_row, std::size_t) TREACLE_SIMD_INLINE_LAMBDA {
-                    const simd::Mask<P> real = simd::first_lanes<P>(in_row);
-                    const Vec3<P> vector = make(use, i, j, in_row);
+                    const Vec3<P> vector = make(use, i, j, in_row, sums);
+                    const simd::Mask<P> of_row = simd::first_lanes<P>(in_row);
                     for (int l = 0; l < simd::lanes; ++l) eight->j[l] = j[l];
-                    simd::store(select(real, vector.x, P(0)), eight->x);
-                    simd::store(select(real, vector.y, P(0)), eight->y);
-                    simd::store(select(real, vector.z, P(0)), eight->z);
+                    simd::store(select(of_row, vector.x, P(0)), eight->x);
+                    simd::store(select(of_row, vector.y, P(0)), eight->y);
+                    simd::store(select(of_row, vector.z, P(0)), eight->z);
                     ++eight;
                 });
+                finish(use, i, sums);
             });
         });
     }
@@ -63,6 +75,9 @@ public:
 
 private:
     static constexpr std::size_t block_size = Parallel::small_block;
+
+    template <class P>
+    struct Nothing {};
 
     std::size_t row_begin(std::size_t i) const { return i % block_size == 0 ? 0 : row_end_[i - 1]; }
 

@@ -296,8 +296,10 @@ void Clavet2005<S>::welcome(StepContext<S>& context, std::size_t first_new) {
 }
 
 template <class S>
-bool Clavet2005<S>::wants_settled_start() const {
-    return settings_.settled_start && settings_.coefficients == Coefficients::physical;
+auto Clavet2005<S>::settling() const -> Settling {
+    // Half a spacing is enough not to fall back into the lattice.
+    if (settings_.settled_start && settings_.coefficients == Coefficients::physical) return {.steps = 200, .nudge = 0.5};
+    return {};
 }
 
 /// Pressure alone with half of the velocity taken away each time: the lattice relaxes into a packing at rest.

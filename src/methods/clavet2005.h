@@ -16,6 +16,8 @@ namespace treacle {
 template <class S>
 class Clavet2005 final : public Method<S> {
 public:
+    using typename Method<S>::Settling;
+
     explicit Clavet2005(const MethodInput& input);
 
     void prepare(Particles& particles, ConnectionGraph& connections) override;
@@ -24,7 +26,7 @@ public:
     void step(StepContext<S>& context) override;
     void start(StepContext<S>& context) override;
     void welcome(StepContext<S>& context, std::size_t first_new) override;
-    bool wants_settled_start() const override;
+    Settling settling() const override;
     void settle(StepContext<S>& context) override;
     void parameters_changed(const MethodInput& input) override;
     double support_radius() const override { return coefficients_.support_radius; }

@@ -7,9 +7,6 @@
 
 namespace treacle {
 
-enum class Coefficients { physical, paper };
-enum class Equations { corrected, printed };
-
 /// Scene object "clavet2005": how the method solves.
 struct Clavet2005Settings {
     enum class Sweep { jacobi, sequential };

@@ -35,6 +35,10 @@ struct MethodInput {
     double speed = 0;                       ///< m/s, largest speed given in the scene (fluid or solid)
 };
 
+/// Two switches that mean the same in every method.
+enum class Coefficients { physical, paper };
+enum class Equations { corrected, printed };
+
 /// Something about the input that a person should know.
 struct Remark {
     enum class Kind { error, warning };
@@ -103,8 +107,12 @@ public:
     /// them to each other and to the fluid they follow.
     virtual void welcome(StepContext<S>&, std::size_t /*first_new*/) {}
 
-    /// Whether the lattice that fluids are sampled on shall be loosened and brought to rest before the start.
-    virtual bool wants_settled_start() const { return false; }
+    /// How sampled fluids are brought to rest before the start.
+    struct Settling {
+        int steps = 0;
+        double nudge = 0;    ///< spacings that every particle is moved at random before, at most: it loosens a lattice
+    };
+    virtual Settling settling() const { return {}; }
 
     /// One step of that: moves particles towards rest without gravity, memory or time.
     virtual void settle(StepContext<S>&) {}

@@ -1,6 +1,7 @@
 #include "methods/registry.h"
 
 #include "methods/clavet2005.h"
+#include "methods/takahashi2014.h"
 
 namespace treacle {
 
@@ -20,6 +21,20 @@ const std::vector<MethodRow>& method_registry() {
          .time_step_limits = clavet2005_time_step_limits,
          .derived_values = clavet2005_derived_values,
          .bytes_per_particle = clavet2005_bytes_per_particle},
+        {.id = "takahashi2014",
+         .paper = "T. Takahashi, Y. Dobashi, I. Fujishiro, T. Nishita: Volume preserving viscoelastic fluids with large "
+                  "deformations using position-based velocity corrections. The Visual Computer, 2014",
+         .summary = "Implicit incompressible SPH with velocities corrected by connections",
+         .single_precision = true,
+         .double_precision = true,
+         .settings_table = takahashi2014_settings_table,
+         .material_table = takahashi2014_material_table,
+         .default_settings = [] { return ParameterObject::of(takahashi2014_settings_table(), Takahashi2014Settings{}); },
+         .default_material = [] { return ParameterObject::of(takahashi2014_material_table(), Takahashi2014Material{}); },
+         .check = takahashi2014_check,
+         .time_step_limits = takahashi2014_time_step_limits,
+         .derived_values = takahashi2014_derived_values,
+         .bytes_per_particle = takahashi2014_bytes_per_particle},
     };
     return rows;
 }
@@ -34,6 +49,7 @@ const MethodRow* find_method(std::string_view id) {
 template <class S>
 std::unique_ptr<Method<S>> create_method(std::string_view id, const MethodInput& input) {
     if (id == "clavet2005") return std::make_unique<Clavet2005<S>>(input);
+    if (id == "takahashi2014") return std::make_unique<Takahashi2014<S>>(input);
     return nullptr;
 }
 

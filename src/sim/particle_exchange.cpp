@@ -121,6 +121,7 @@ void ParticleExchange<S>::emit_layer(const Scene& scene, State& state, std::size
         state.particles.get<Real>("density")[i] = static_cast<Real>(scene.materials[emitter.material].density);
         state.particles.get<std::uint32_t>("id")[i] = state.emission.first_id + static_cast<std::uint32_t>(number);
         state.particles.get<std::uint8_t>("material")[i] = static_cast<std::uint8_t>(emitter.material);
+        state.particles.get<std::uint32_t>("fluid")[i] = static_cast<std::uint32_t>(scene.fluids.size() + e);
     }
 }
 

@@ -118,6 +118,7 @@ void SimulationOf<S>::sample() {
         const auto density = state_.particles.get<Real>("density");
         const auto id = state_.particles.get<std::uint32_t>("id");
         const auto material = state_.particles.get<std::uint8_t>("material");
+        const auto number = state_.particles.get<std::uint32_t>("fluid");
         for (std::size_t n = 0; n < samples.positions.size(); ++n) {
             const std::size_t i = start + n;
             position[i] = cast<Real>(samples.positions[n]);
@@ -126,6 +127,7 @@ void SimulationOf<S>::sample() {
             density[i] = static_cast<Real>(scene_.materials[fluid.material].density);
             id[i] = first_id + static_cast<std::uint32_t>(n);
             material[i] = static_cast<std::uint8_t>(fluid.material);
+            number[i] = static_cast<std::uint32_t>(&fluid - scene_.fluids.data());
         }
         first_id += static_cast<std::uint32_t>(samples.positions.size());
         removed += samples.removed;
@@ -135,7 +137,7 @@ void SimulationOf<S>::sample() {
                      " fluid particles overlapped a solid at the start and were left out");
     }
     method_->prepare(state_.particles, state_.connections);
-    if (method_->wants_settled_start()) settle();
+    if (method_->settling().steps > 0) settle();
     exchange_->begin(state_);
     for (const std::string& remark : exchange_->blocked_pipes(scene_)) log_.warning(remark);
     exchange_->emit(scene_, state_, log_);
@@ -147,18 +149,18 @@ void SimulationOf<S>::sample() {
     state_.statistics.density_error_max = report_.density_error_max;
 }
 
-/// Turns the sampled lattice into a packing at rest: every particle is nudged by up to half a spacing, enough not to
-/// fall back into the lattice, then the method relaxes them. Velocities of the scene are put back afterwards.
+/// Turns what was sampled into a packing at rest: every particle is nudged, then the method relaxes them.
+/// Velocities of the scene are put back afterwards.
 template <class S>
 void SimulationOf<S>::settle() {
     const auto scope = timer_.stage("settle");
-    constexpr int steps = 200;
+    const auto [steps, nudge] = method_->settling();
     const auto position = state_.particles.get<Row>("position");
     const auto velocity = state_.particles.get<Row>("velocity");
     const auto id = state_.particles.get<std::uint32_t>("id");
     const std::vector<Row> given(velocity.begin(), velocity.end());
-    const Real reach = static_cast<Real>(0.5 * scene_.particle_spacing);
-    for (std::size_t i = 0; i < position.size(); ++i) {
+    const Real reach = static_cast<Real>(nudge * scene_.particle_spacing);
+    for (std::size_t i = 0; reach > 0 && i < position.size(); ++i) {
         std::uint64_t random = (id[i] + 1) * 0x9E3779B97F4A7C15ull;
         const auto next = [&] {   // splitmix64, as a number from -1 to 1
             random += 0x9E3779B97F4A7C15ull;
@@ -168,8 +170,8 @@ void SimulationOf<S>::settle() {
         };
         const Real x = next(), y = next(), z = S::dim == 3 ? next() : Real(0);
         position[i] = position[i].xyz() + reach * typename S::Vec{x, y, z};
-        velocity[i] = {};
     }
+    std::fill(velocity.begin(), velocity.end(), Row{});
     for (int n = 0; n < steps; ++n) {
         const double dt = choose_dt(1e30).dt;
         neighbors_.update(positions(), method_->search_radius(state_.particles, parallel_, dt), parallel_);

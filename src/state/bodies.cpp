@@ -21,4 +21,11 @@ double Body::fastest_point() const {
     return length(velocity_at(center_of_mass_in_space())) + length(angular_velocity) * length(far);
 }
 
+Vec3d Body::spin_up(Vec3d moment) const {
+    const Quaternion axes = pose.rotation * principal_axes;
+    Vec3d along = rotate(conjugate(axes), moment);
+    for (int axis = 0; axis < 3; ++axis) along[axis] = inertia[axis] > 0 ? along[axis] / inertia[axis] : 0;
+    return rotate(axes, along);
+}
+
 }  // namespace treacle

@@ -33,6 +33,12 @@ struct Body {
 
     bool dynamic() const { return mass > 0; }
     Vec3d center_of_mass_in_space() const { return pose.to_world(center_of_mass); }
+    Vec3d velocity_of_center() const { return velocity_at(center_of_mass_in_space()); }
+
+    /// Change of velocity (m/s) and angular velocity (rad/s) of a dynamic body by an impulse and a moment of impulse about
+    /// its center of mass.
+    Vec3d speed_up(Vec3d impulse) const { return impulse / mass; }
+    Vec3d spin_up(Vec3d moment) const;
 
     /// Bound on the speed of any point of the solid; it has an end.
     double fastest_point() const;

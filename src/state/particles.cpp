@@ -15,6 +15,7 @@ Particles::Particles(ScalarType real) : real_(real) {
     add_real("density", "kg/m^3", ColumnShape::scalar, true);
     add<std::uint32_t>("id", "", true);
     add<std::uint8_t>("material", "", true);
+    add<std::uint32_t>("fluid", "", false);
 }
 
 std::vector<std::uint32_t> Particles::id_order() const {

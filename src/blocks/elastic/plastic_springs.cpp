@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "blocks/elastic/row_set.h"
 #include "blocks/pair.h"
 #include "blocks/pair_pack.h"
 #include "math/reproducible.h"
@@ -13,33 +14,6 @@ template <class S>
 bool PlasticSprings<S>::active() const {
     return std::any_of(materials.begin(), materials.end(), [](const Material& m) { return m.stiffness > 0; });
 }
-
-namespace {
-
-/// Which particles stand in one row, each asked in a single step. Every thread has its own and never clears it: an entry
-/// counts only if the row confirms it.
-class RowSet {
-public:
-    RowSet(std::span<const std::uint32_t> row, std::vector<std::uint32_t>& place_of) : row_(row), place_of_(place_of) {
-        for (std::size_t n = 0; n < row.size(); ++n) place_of_[row[n]] = static_cast<std::uint32_t>(n);
-    }
-    bool has(std::uint32_t j) const {
-        const std::uint32_t place = place_of_[j];
-        return place < row_.size() && row_[place] == j;
-    }
-
-    static std::vector<std::uint32_t>& memory(std::size_t particles) {
-        thread_local std::vector<std::uint32_t> place_of;
-        if (place_of.size() < particles) place_of.resize(particles);
-        return place_of;
-    }
-
-private:
-    std::span<const std::uint32_t> row_;
-    std::vector<std::uint32_t>& place_of_;
-};
-
-}  // namespace
 
 template <class S>
 auto PlasticSprings<S>::crept(Real rest_length, Real length, Material c, Real dt) const -> Real {

@@ -232,6 +232,13 @@ void BoundaryParticles<S>::add_density(std::span<const Row> fluid, std::span<con
     });
 }
 
+template <class S>
+void BoundaryParticles<S>::add_density_ratio(std::span<const Row> fluid, const Parallel& parallel, std::span<Real> ratio) const {
+    parallel.for_each(fluid.size(), [&](std::size_t i) {
+        for_each_pair(i, fluid[i].xyz(), [&](const BoundaryPair<S>& pair) { ratio[i] += volume_[pair.k] * kernel_.value(pair.q); });
+    });
+}
+
 /// Adds pull_of(i, pair), the acceleration of i by one sample, and the opposite force on the sample's body.
 template <class S>
 template <class Pull>

@@ -102,6 +102,9 @@ public:
     void add_density(std::span<const Row> fluid, std::span<const std::uint8_t> material, std::span<const Real> rest_density,
                      const Parallel& parallel, std::span<Real> density) const;
 
+    /// (6) for density as a multiple of the rest density.
+    void add_density_ratio(std::span<const Row> fluid, const Parallel& parallel, std::span<Real> ratio) const;
+
     /// (9) and its reaction.
     void add_pressure(std::span<const Row> fluid, std::span<const Real> mass, std::span<const std::uint8_t> material,
                       std::span<const Real> rest_density, std::span<const Real> density, std::span<const Real> pressure,

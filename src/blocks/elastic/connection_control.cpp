@@ -1,0 +1,112 @@
+#include "blocks/elastic/connection_control.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "blocks/elastic/row_set.h"
+#include "blocks/pair_pack.h"
+
+namespace treacle {
+
+namespace {
+
+/// A distance just below the given one: pairs of a lattice that stand exactly there are left out, whatever the rounding.
+constexpr double just_below = 1 - 1e-4;
+
+}  // namespace
+
+template <class S>
+auto ConnectionControl<S>::reach(const Fluid& fluid, std::size_t i, std::size_t j, std::size_t first_new) const -> Real {
+    const Material& a = materials[fluid.material[i]];
+    const Material& b = materials[fluid.material[j]];
+    const bool same = fluid.fluid[i] == fluid.fluid[j];
+    if (i >= first_new || j >= first_new) {
+        return same ? Real(0.5 * just_below) * (a.first_connect_distance + b.first_connect_distance) : Real(0);
+    }
+    const bool allowed = same ? a.connects_within && b.connects_within : a.connects_between && b.connects_between;
+    return allowed ? Real(0.5 * just_below) * (a.connect_distance + b.connect_distance) : Real(0);
+}
+
+template <class S>
+bool ConnectionControl<S>::holds(const Fluid& fluid, std::size_t i, std::size_t j, Real distance, Real rest_length) const {
+    const Material& a = materials[fluid.material[i]];
+    const Material& b = materials[fluid.material[j]];
+    return distance <= Real(0.5) * (a.break_distance + b.break_distance) &&
+           distance <= Real(0.5) * (a.break_stretch + b.break_stretch) * rest_length;
+}
+
+/// Rows that update() would change. Most stay as they are, and finding out is much cheaper than writing them again.
+template <class S>
+std::vector<std::uint8_t> ConnectionControl<S>::outdated_rows(const ConnectionGraph& connections, const Neighbors<S>& neighbors,
+                                                              const Fluid& fluid, std::size_t first_new,
+                                                              const Parallel& parallel) const {
+    const auto others = connections.others();
+    const auto rest = connections.values<Real>("rest_length");
+    Real shortest_hold = std::numeric_limits<Real>::infinity(), least_stretch = shortest_hold, longest_reach = 0;
+    bool connects = first_new < fluid.position.size();
+    for (const Material& m : materials) {
+        shortest_hold = std::min(shortest_hold, m.break_distance);
+        least_stretch = std::min(least_stretch, m.break_stretch);
+        longest_reach = std::max({longest_reach, m.connect_distance, m.first_connect_distance});
+        connects |= m.connects_within || m.connects_between;
+    }
+    std::vector<std::uint8_t> outdated(fluid.position.size());
+    parallel.for_blocks(outdated.size(), Parallel::small_block, [&](std::size_t first, std::size_t last, std::size_t) {
+        auto& memory = RowSet::memory(outdated.size());
+        simd::run<Real>(first, last, [&]<class P>(simd::Use<P>, std::size_t i) TREACLE_SIMD_INLINE_LAMBDA {
+            const auto row = others.subspan(connections.begin(i), connections.count(i));
+            bool change = false;
+            for_each_eight(i, row, [&](const std::uint32_t* j, int count, std::size_t n) TREACLE_SIMD_INLINE_LAMBDA {
+                const P distance = distances<P>(fluid.position, i, j);
+                const P length = simd::load_first<P>(rest.data() + connections.begin(i) + n, count);
+                const auto held = (distance <= P(shortest_hold)) & (distance <= P(least_stretch) * length);
+                for (unsigned far = ~held.bits() & ((1u << count) - 1); far != 0; far &= far - 1) {
+                    const int l = __builtin_ctz(far);
+                    change |= !holds(fluid, i, j[l], distance.lane(l), length.lane(l));
+                }
+            });
+            if (!change && connects) {
+                const RowSet connected(row, memory);
+                for_each_eight(i, neighbors.row(i),
+                               [&](const std::uint32_t* j, int count, std::size_t) TREACLE_SIMD_INLINE_LAMBDA {
+                    const P distance = distances<P>(fluid.position, i, j);
+                    for (unsigned near = (distance < P(longest_reach)).bits() & ((1u << count) - 1); near != 0; near &= near - 1) {
+                        const int l = __builtin_ctz(near);
+                        if (connected.has(j[l])) continue;
+                        change |= distance.lane(l) < reach(fluid, i, j[l], first_new);
+                    }
+                });
+            }
+            outdated[i] = change;
+        });
+    });
+    return outdated;
+}
+
+template <class S>
+void ConnectionControl<S>::update(ConnectionGraph& connections, const Neighbors<S>& neighbors, const Fluid& fluid,
+                                  std::size_t first_new, const Parallel& parallel) const {
+    const auto outdated = outdated_rows(connections, neighbors, fluid, first_new, parallel);
+    connections.rewrite(parallel, outdated, [&](std::size_t i, ConnectionGraph::RowDraft& row) {
+        // Asked for here, not outside: rows that outgrow their room move.
+        const auto others = connections.others().subspan(connections.begin(i), connections.count(i));
+        const auto rest = std::as_const(connections).template values<Real>("rest_length");
+        const RowSet connected(others, RowSet::memory(fluid.position.size()));
+        const auto x_i = fluid.position[i].xyz();
+        for (std::size_t n = 0; n < others.size(); ++n) {
+            const std::size_t slot = connections.begin(i) + n;
+            if (holds(fluid, i, others[n], length(fluid.position[others[n]].xyz() - x_i), rest[slot])) row.keep(slot);
+        }
+        for (const std::uint32_t j : neighbors.row(i)) {
+            const Real distance = length(fluid.position[j].xyz() - x_i);
+            if (distance < reach(fluid, i, j, first_new) && !connected.has(j)) row.add(j, distance);
+        }
+    });
+}
+
+template struct ConnectionControl<Space2f>;
+template struct ConnectionControl<Space3f>;
+template struct ConnectionControl<Space2d>;
+template struct ConnectionControl<Space3d>;
+
+}  // namespace treacle

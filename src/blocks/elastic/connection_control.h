@@ -1,0 +1,61 @@
+#pragma once
+
+#include <cstdint>
+#include <limits>
+#include <span>
+#include <vector>
+
+#include "core/parallel.h"
+#include "math/space.h"
+#include "neighbors/neighbors.h"
+#include "state/connection_graph.h"
+
+namespace treacle {
+
+/// Makes and removes connections between particles (Takahashi et al. 2014, section 3.2.3, Algorithm 1).
+///
+///   |x_ij| < α_ij h and not connected:   connect, with rest length r_ij = |x_ij|
+///   |x_ij| > β_ij h:                     disconnect
+///
+/// Reads positions and what each particle belongs to, writes the connections. Both ends decide by the same numbers.
+///
+/// Departure: the first connections (Σ of a fluid at the start, or of what is emitted) have a distance of their own, and go
+///   between particles of the same fluid only.
+/// Departure: a material may refuse connections to its own fluid later on. With them every deformation leaves a permanent
+///   set, because particles that approach are held where they are; a solid then never regains its shape.
+/// Departure: connections may also break by their stretch |x_ij|/r_ij, which does not depend on the resolution.
+template <class S>
+struct ConnectionControl {
+    using Real = typename S::Real;
+    using Row = typename S::Row;
+
+    struct Material {
+        Real first_connect_distance = 0;    ///< m
+        Real connect_distance = 0;          ///< α h, m; at most the support radius
+        Real break_distance = 0;            ///< β h, m
+        Real break_stretch = std::numeric_limits<Real>::infinity();
+        bool connects_within = true;        ///< particles of the same fluid get connected when they meet
+        bool connects_between = true;       ///< and those of different fluids
+    };
+
+    std::vector<Material> materials{};
+
+    struct Fluid {
+        std::span<const Row> position;
+        std::span<const std::uint8_t> material;
+        std::span<const std::uint32_t> fluid;
+    };
+
+    /// Rows from `first_new` on have just come into being.
+    void update(ConnectionGraph& connections, const Neighbors<S>& neighbors, const Fluid& fluid, std::size_t first_new,
+                const Parallel& parallel) const;
+
+private:
+    /// Largest distance at which i and j get connected; 0: never.
+    Real reach(const Fluid& fluid, std::size_t i, std::size_t j, std::size_t first_new) const;
+    bool holds(const Fluid& fluid, std::size_t i, std::size_t j, Real distance, Real rest_length) const;
+    std::vector<std::uint8_t> outdated_rows(const ConnectionGraph& connections, const Neighbors<S>& neighbors,
+                                            const Fluid& fluid, std::size_t first_new, const Parallel& parallel) const;
+};
+
+}  // namespace treacle

@@ -1,0 +1,86 @@
+#pragma once
+
+#include <cstdint>
+#include <limits>
+#include <span>
+#include <vector>
+
+#include "core/parallel.h"
+#include "math/space.h"
+#include "state/connection_graph.h"
+
+namespace treacle {
+
+/// Velocities corrected by connections (Takahashi et al. 2014, sections 3.2.1 and 3.2.2). With D_ij = |x_ij| - r_ij the
+/// stretch of a connection,
+///
+///   Δv_i = -(1/dt) Σ_j c_ij m_j/(m_i + m_j) max(D_ij, 0) x_ij/|x_ij|                            (6)
+///   c_i ← max(c_i - dt Σ_j w_ij s_ij, l_i),   s_ij = 1 where D_ij/h > γ_ij                      (7)
+///
+/// are the paper's equations. This is one step of a spring of stiffness k_ij = c_ij/dt² · m_i m_j/(m_i + m_j), so a material
+/// of shear modulus G that relaxes within λ has, in place of c,
+///
+///   k_ij = g_ij a (G_i V_i/S_i + G_j V_j/S_j),   S_i = Σ_j g_ij r_ij²,   a = 15 (2D: 8)
+///   dr_ij/dt = (|x_ij| - r_ij)/λ
+///
+/// where g_ij, the strength of the connection, grows from 0 to 1 after it was made. V_i/S_i makes up for connections that
+/// are missing at the surface; D counts in both directions, except between different fluids, which only pull.
+///
+/// Reads positions, masses, materials and connections; correct() adds to the velocity, relax() writes rest lengths,
+/// strengths or c. Linear and angular momentum are kept.
+///
+/// Departure: c is relaxed from the old values of both ends; in place, i and j would see different c_ij and momentum leak.
+/// Departure: c is never raised to l. Connections whose ends coincide do nothing.
+template <class S>
+class VelocityCorrection {
+public:
+    using Real = typename S::Real;
+    using Row = typename S::Row;
+
+    struct Material {
+        Real shear_modulus = 0;       ///< G, Pa
+        Real relaxation_rate = 0;     ///< 1/λ, 1/s
+        Real yield_strain = 0;        ///< of a connection; below it nothing relaxes
+        Real healing_rate = std::numeric_limits<Real>::infinity();   ///< of g, 1/s
+
+        Real lowest_coefficient = 0;  ///< l
+        Real decay = 0;               ///< w, 1/s
+        Real yield_distance = 0;      ///< γ h, m
+    };
+
+    struct Fluid {
+        std::span<const Row> position;
+        std::span<const Real> mass, volume;
+        std::span<const std::uint8_t> material;
+        std::span<const std::uint32_t> fluid;
+    };
+
+    bool as_in_paper = false;             ///< c of eqs. 6 and 7 instead of G and λ
+    Real full_square = 0;                 ///< S_i of a particle within the material, m²: fragments count a third of it at least
+    std::vector<Material> materials{};
+
+    bool active() const;
+    bool heals() const;
+
+    /// Stiffness of a_i G_i V_i/S_i per particle, N/m; needed by correct() unless as_in_paper.
+    void measure(const ConnectionGraph& connections, const Fluid& fluid, const Parallel& parallel);
+    std::span<const Real> stiffness() const { return stiffness_; }
+
+    /// (6)
+    void correct(const ConnectionGraph& connections, const Fluid& fluid, std::span<const Real> coefficient, Real dt,
+                 const Parallel& parallel, std::span<Row> velocity) const;
+
+    /// (7), or rest lengths and strengths.
+    void relax(ConnectionGraph& connections, const Fluid& fluid, Real dt, const Parallel& parallel,
+               std::span<Real> coefficient) const;
+
+private:
+    void relax_coefficients(const ConnectionGraph& connections, const Fluid& fluid, Real dt, const Parallel& parallel,
+                            std::span<Real> coefficient) const;
+    void relax_lengths(ConnectionGraph& connections, const Fluid& fluid, Real dt, const Parallel& parallel) const;
+    void heal(ConnectionGraph& connections, const Fluid& fluid, Real dt, const Parallel& parallel) const;
+
+    std::vector<Real> stiffness_;
+};
+
+}  // namespace treacle

@@ -1,0 +1,294 @@
+#include "blocks/pressure/iisph.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace treacle {
+
+namespace {
+
+template <class P>
+struct RowSums {
+    P density;            ///< Σ V_j W_ij
+    Vec3<P> gradient;     ///< Σ V_j ∇W_ij
+    P square;             ///< Σ |V_j ∇W_ij|² / m_j
+};
+
+/// A column that is usually the same for all particles; then it need not be gathered.
+template <class Real>
+class MaybeUniform {
+public:
+    explicit MaybeUniform(std::span<const Real> values) : values_(values) {
+        for (const Real value : values) uniform_ &= value == values.front();
+    }
+    template <class P>
+    TREACLE_SIMD_INLINE P of(const std::uint32_t* j) const {
+        return uniform_ ? P(values_.front()) : simd::load_lanes<P>(values_.data(), j);
+    }
+
+private:
+    std::span<const Real> values_;
+    bool uniform_ = true;
+};
+
+}  // namespace
+
+template <class S>
+void Iisph<S>::measure(const Neighbors<S>& neighbors, const BoundaryParticles<S>& boundary, const Bodies& bodies,
+                       std::span<const Row> position, std::span<const Real> volume, std::span<const Real> mass,
+                       const Parallel& parallel, std::span<Real> density_ratio) {
+    const CubicSpline<S>& kernel = boundary.kernel();
+    const Real inverse_h = 1 / kernel.support_radius();
+    const MaybeUniform<Real> volumes(volume), masses(mass);
+    gradient_sum_.resize(position.size());
+    square_sum_.resize(position.size());
+    gradients_.template update<RowSums>(neighbors, parallel,
+        [&]<class P>(simd::Use<P>, std::size_t i, const std::uint32_t* j, int count, RowSums<P>& sums) TREACLE_SIMD_INLINE_LAMBDA {
+            const Vec3<P> r = offsets<P>(position, i, j);
+            const P distance = sqrt((r.x * r.x + r.y * r.y) + r.z * r.z);
+            const P q = select(simd::first_lanes<P>(count), distance * P(inverse_h), P(1));   // W(1) = 0
+            const P v = volumes.template of<P>(j);
+            const P scale = select(distance > P(0), v * kernel.slope(q) / distance, P(0));
+            const Vec3<P> gradient{P(0) - scale * r.x, P(0) - scale * r.y, P(0) - scale * r.z};
+            sums.density += v * kernel.value(q);
+            sums.gradient += gradient;
+            sums.square += ((gradient.x * gradient.x + gradient.y * gradient.y) + gradient.z * gradient.z) / masses.template of<P>(j);
+            return gradient;
+        },
+        [&]<class P>(simd::Use<P>, std::size_t i, const RowSums<P>& sums) TREACLE_SIMD_INLINE_LAMBDA {
+            density_ratio[i] = volume[i] * kernel.value(Real(0)) + sum_of_lanes(sums.density);
+            gradient_sum_[i] = sum_of_lanes(sums.gradient);
+            square_sum_[i] = sum_of_lanes(sums.square);
+        });
+    boundary.add_density_ratio(position, parallel, density_ratio);
+    contacts_.update(boundary, bodies, position, parallel);
+    contacts_.for_each(parallel, [&](const auto& c) {
+        gradient_sum_[c.particle] = gradient_sum_[c.particle].xyz() + c.push;
+    });
+}
+
+/// Error without pressure, the diagonal and the pressure to start with.
+template <class S>
+void Iisph<S>::start(std::span<const Real> volume, std::span<const Real> mass, std::span<const Real> density_ratio,
+                     Vec3d gravity, double dt, const Parallel& parallel, std::span<const Row> velocity,
+                     std::span<const Real> pressure, const Bodies& bodies) {
+    const std::size_t count = volume.size();
+    for (auto* column : {&lightness_, &inverse_diagonal_, &p_, &excess_, &error_, &direction_, &product_}) column->resize(count);
+    displacement_.resize(count);
+
+    // The density that would come without pressure.
+    std::vector<typename BodyContacts<S>::Motion> motions(bodies.size());
+    for (std::size_t b = 0; b < bodies.size(); ++b) {
+        const Body& body = bodies[b];
+        motions[b] = {body.velocity_of_center(), body.angular_velocity};
+        if (!body.dynamic()) continue;
+        const Vec3d lever = body.center_of_mass_in_space() - body.pose.position;
+        motions[b].linear += dt * gravity + body.speed_up(dt * body.force);
+        motions[b].angular += body.spin_up(dt * (body.torque - cross(lever, body.force)));
+    }
+    yielding_.assign(count, 0);
+    contacts_.add_yielding(motions, parallel, yielding_);
+    const Real step = static_cast<Real>(dt);
+    simd::for_each<Real>(parallel, count, [&]<class P>(simd::Use<P>, std::size_t i) TREACLE_SIMD_INLINE_LAMBDA {
+        P sum;
+        for (const auto& eight : gradients_.row(i)) {
+            const auto v = simd::load_rows<P>(velocity.data(), eight.j);
+            const Vec3<P> g = eight.template vectors<P>();
+            sum += (v.x * g.x + v.y * g.y) + v.z * g.z;
+        }
+        const Real approach = dot(velocity[i].xyz(), gradient_sum_[i].xyz()) - sum_of_lanes(sum) - yielding_[i];
+        excess_[i] = (density_ratio[i] - 1) + step * approach;
+        lightness_[i] = volume[i] / mass[i];
+        const Real square = dot(gradient_sum_[i].xyz(), gradient_sum_[i].xyz());
+        inverse_diagonal_[i] = lightness_[i] * square + volume[i] * square_sum_[i];   // inverted below
+        p_[i] = static_cast<Real>(settings.warm_start) * step * step * pressure[i] / (density_ratio[i] * density_ratio[i]);
+    });
+    add_bodies_to_diagonal(volume, parallel, bodies);
+    parallel.for_each(count, [&](std::size_t i) {
+        // A particle without neighbors has no pressure.
+        const Real diagonal = inverse_diagonal_[i];
+        inverse_diagonal_[i] = diagonal > std::numeric_limits<Real>::min() ? 1 / diagonal : 0;
+        if (inverse_diagonal_[i] == 0) p_[i] = 0;
+    });
+}
+
+/// All particles that touch a body are coupled through it. The sums of these couplings bound what Jacobi's iteration has
+/// to divide by.
+template <class S>
+void Iisph<S>::add_bodies_to_diagonal(std::span<const Real> volume, const Parallel& parallel, const Bodies& bodies) {
+    if (!contacts_.any_dynamic()) return;
+    struct Sizes {
+        double push = 0, turn = 0;
+    };
+    std::vector<Sizes> sizes(bodies.size());
+    contacts_.for_each_in_order([&](const auto& c) {
+        sizes[c.body].push += static_cast<double>(volume[c.particle] * length(c.push));
+        sizes[c.body].turn += static_cast<double>(volume[c.particle] * length(c.turn));
+    });
+    contacts_.for_each(parallel, [&](const auto& c) {
+        const Body& body = bodies[c.body];
+        if (!body.dynamic()) return;
+        const double lightest = 1 / (S::dim == 2 ? body.inertia.z : std::min({body.inertia.x, body.inertia.y, body.inertia.z}));
+        inverse_diagonal_[c.particle] += static_cast<Real>(static_cast<double>(length(c.push)) * sizes[c.body].push / body.mass +
+                                                           static_cast<double>(length(c.turn)) * sizes[c.body].turn * lightest);
+    });
+}
+
+template <class S>
+void Iisph<S>::displace(std::span<const Real> p, std::span<const Real> volume, const Parallel& parallel, const Bodies& bodies) {
+    simd::for_each<Real>(parallel, p.size(), [&]<class P>(simd::Use<P>, std::size_t i) TREACLE_SIMD_INLINE_LAMBDA {
+        Vec3<P> sum{};
+        for (const auto& eight : gradients_.row(i)) {
+            sum += simd::load_lanes<P>(p.data(), eight.j) * eight.template vectors<P>();
+        }
+        displacement_[i] = -lightness_[i] * (p[i] * gradient_sum_[i].xyz() + sum_of_lanes(sum));
+    });
+    if (!contacts_.any_dynamic()) return;
+    auto motions = contacts_.impulses(p, volume, parallel);
+    for (std::size_t b = 0; b < bodies.size(); ++b) {
+        if (!bodies[b].dynamic()) motions[b] = {};
+        else motions[b] = {bodies[b].speed_up(motions[b].linear), bodies[b].spin_up(motions[b].angular)};
+    }
+    contacts_.for_each(parallel, [&](const auto& c) { yielding_[c.particle] = 0; });
+    contacts_.add_yielding(motions, parallel, yielding_);
+}
+
+template <class S>
+template <class P>
+TREACLE_SIMD_INLINE auto Iisph<S>::thinning(std::size_t i) const -> Real {
+    P sum;
+    for (const auto& eight : gradients_.row(i)) {
+        const auto d = simd::load_rows<P>(displacement_.data(), eight.j);
+        const Vec3<P> g = eight.template vectors<P>();
+        sum += (d.x * g.x + d.y * g.y) + d.z * g.z;
+    }
+    return sum_of_lanes(sum) - dot(displacement_[i].xyz(), gradient_sum_[i].xyz()) + yielding_[i];
+}
+
+template <class S>
+auto Iisph<S>::errors(const Parallel& parallel) const -> Errors {
+    struct Sum {
+        double sum = 0, max = 0;
+        Sum& operator+=(const Sum& other) {
+            sum += other.sum;
+            max = std::max(max, other.max);
+            return *this;
+        }
+    };
+    const Sum all = parallel.sum<Sum>(error_.size(), [&](std::size_t i) {
+        const double compression = std::max(0.0, static_cast<double>(error_[i]));
+        return Sum{compression, compression};
+    });
+    return {all.sum / std::max<double>(1, static_cast<double>(error_.size())), all.max};
+}
+
+template <class S>
+auto Iisph<S>::iterate_jacobi(std::span<const Real> volume, const Parallel& parallel, const Bodies& bodies) -> Report {
+    const Real relaxation = static_cast<Real>(settings.relaxation);
+    Report report;
+    while (true) {
+        displace(p_, volume, parallel, bodies);
+        simd::for_each<Real>(parallel, p_.size(), [&]<class P>(simd::Use<P>, std::size_t i) TREACLE_SIMD_INLINE_LAMBDA {
+            error_[i] = excess_[i] - thinning<P>(i);
+        });
+        const Errors now = errors(parallel);
+        report = {report.iterations, now.mean, now.max, good(now)};
+        if (report.converged && report.iterations >= settings.min_iterations) return report;
+        if (report.iterations >= settings.max_iterations) return report;
+        parallel.for_each(p_.size(), [&](std::size_t i) {
+            p_[i] = std::max(Real(0), p_[i] + relaxation * error_[i] * inverse_diagonal_[i]);
+        });
+        ++report.iterations;
+    }
+}
+
+template <class S>
+void Iisph<S>::multiply(std::span<const Real> p, std::span<const Real> volume, const Parallel& parallel, const Bodies& bodies,
+                        std::span<Real> product) {
+    displace(p, volume, parallel, bodies);
+    simd::for_each<Real>(parallel, p.size(), [&]<class P>(simd::Use<P>, std::size_t i) TREACLE_SIMD_INLINE_LAMBDA {
+        product[i] = thinning<P>(i);
+    });
+}
+
+/// Conjugate gradients among the particles whose pressure may change: those that have one and those that are compressed.
+/// Where a step would make pressures negative they become zero, and the search starts anew from there.
+template <class S>
+auto Iisph<S>::iterate_conjugate_gradient(std::span<const Real> volume, const Parallel& parallel, const Bodies& bodies)
+    -> Report {
+    const std::size_t count = p_.size();
+    const auto find_error = [&] {
+        multiply(p_, volume, parallel, bodies, product_);
+        parallel.for_each(count, [&](std::size_t i) { error_[i] = excess_[i] - product_[i]; });
+    };
+    const auto descent = [&](std::size_t i) {
+        return p_[i] > 0 || error_[i] > 0 ? error_[i] * inverse_diagonal_[i] : Real(0);
+    };
+    const auto weighted = [&](std::size_t i, Real a, Real b) {
+        return static_cast<double>(volume[i]) * static_cast<double>(a) * static_cast<double>(b);
+    };
+    Report report;
+    find_error();
+    double last_slope = 0;
+    while (true) {
+        const Errors now = errors(parallel);
+        report = {report.iterations, now.mean, now.max, good(now)};
+        if (report.converged && report.iterations >= settings.min_iterations) return report;
+        if (report.iterations >= settings.max_iterations) return report;
+
+        const double slope = parallel.sum<double>(count, [&](std::size_t i) { return weighted(i, descent(i), error_[i]); });
+        const Real keep = last_slope > 0 ? static_cast<Real>(slope / last_slope) : Real(0);
+        parallel.for_each(count, [&](std::size_t i) {
+            const Real z = descent(i);
+            direction_[i] = z + (z != 0 ? keep * direction_[i] : Real(0));
+        });
+        multiply(direction_, volume, parallel, bodies, product_);
+        ++report.iterations;
+        const double rise = parallel.sum<double>(count, [&](std::size_t i) { return weighted(i, direction_[i], error_[i]); });
+        const double bend = parallel.sum<double>(count, [&](std::size_t i) { return weighted(i, direction_[i], product_[i]); });
+        if (!(bend > 0)) return report;
+        const Real length = static_cast<Real>(rise / bend);
+        const double clamped = parallel.sum<double>(count, [&](std::size_t i) {
+            const Real next = p_[i] + length * direction_[i];
+            p_[i] = std::max(Real(0), next);
+            error_[i] -= length * product_[i];
+            return next < 0 ? 1.0 : 0.0;
+        });
+        last_slope = slope;
+        if (clamped > 0) {
+            find_error();
+            ++report.iterations;
+            last_slope = 0;
+        }
+    }
+}
+
+template <class S>
+auto Iisph<S>::solve(std::span<const Real> volume, std::span<const Real> mass, std::span<const Real> density_ratio,
+                     Vec3d gravity, double dt, const Parallel& parallel, std::span<Row> velocity, std::span<Real> pressure,
+                     Bodies& bodies) -> Report {
+    start(volume, mass, density_ratio, gravity, dt, parallel, velocity, pressure, bodies);
+    const Report report = settings.solver == Solver::jacobi ? iterate_jacobi(volume, parallel, bodies)
+                                                            : iterate_conjugate_gradient(volume, parallel, bodies);
+    displace(p_, volume, parallel, bodies);
+    const Real step = static_cast<Real>(dt);
+    parallel.for_each(velocity.size(), [&](std::size_t i) {
+        velocity[i] = velocity[i].xyz() + displacement_[i].xyz() / step;
+        pressure[i] = p_[i] * density_ratio[i] * density_ratio[i] / (step * step);
+    });
+    const auto impulses = contacts_.impulses(p_, volume, parallel);
+    for (std::size_t b = 0; b < bodies.size(); ++b) {
+        const Vec3d force = impulses[b].linear / (dt * dt);
+        const Vec3d lever = bodies[b].center_of_mass_in_space() - bodies[b].pose.position;
+        bodies[b].force += force;
+        bodies[b].torque += impulses[b].angular / (dt * dt) + cross(lever, force);
+    }
+    return report;
+}
+
+template class Iisph<Space2f>;
+template class Iisph<Space3f>;
+template class Iisph<Space2d>;
+template class Iisph<Space3d>;
+
+}  // namespace treacle

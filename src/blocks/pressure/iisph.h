@@ -1,0 +1,114 @@
+#pragma once
+
+#include <cstdint>
+#include <limits>
+#include <span>
+#include <vector>
+
+#include "blocks/pair_vectors.h"
+#include "blocks/solids/body_contacts.h"
+#include "blocks/solids/boundary_particles.h"
+#include "core/parallel.h"
+#include "math/space.h"
+#include "neighbors/neighbors.h"
+#include "state/bodies.h"
+
+namespace treacle {
+
+/// Implicit incompressible SPH (Ihmsen, Cornelis, Solenthaler, Horvath, Teschner 2014), with solids after Akinci et al.
+/// 2012. Written with volumes V = m/ρ0, so that fluids of different rest density stand side by side, and with
+/// P = dt² p/r² in place of the pressure p:
+///
+///   r_i = Σ_j V_j W_ij + Σ_k V_k W_ik                                   density / rest density; j includes i
+///   d_i = -(1/ρ0_i) [Σ_j V_j (P_i + P_j) ∇W_ij + Σ_k V_k P_i ∇W_ik]     displacement by pressure, their eqs. 6, 7
+///   r_i + dt Σ_j V_j (v_i - v_j)·∇W_ij + dt Σ_k V_k (v_i - v_k)·∇W_ik
+///       + Σ_j V_j (d_i - d_j)·∇W_ij + Σ_k V_k (d_i - d_k)·∇W_ik = 1     or less where P_i = 0; eqs. 5, 8
+///
+/// v is the velocity without pressure, v_k and d_k those of the solid; d_k is that of a body that the pressure moves and
+/// else zero. The sums over pairs are a matrix A that is symmetric when weighted by V, so that it can be solved by
+/// conjugate gradients as well as by the paper's relaxed Jacobi iteration, P_i += ω (error_i / A_ii), which stays as
+/// oracle. One iteration of either is two passes over the stored gradients.
+///
+/// measure() reads positions and volumes and writes the density ratio; solve() reads and writes velocity and pressure
+/// (the last one is the start of the next), and adds the reaction to the bodies' force and torque. Momentum and angular
+/// momentum of fluid and bodies stay, whether converged or not.
+///
+/// Departure: solids complete the sums with a gradient per particle and body instead of pair by pair; the sum is the same.
+/// Departure: a body that can move yields within the solve (d_k); the paper of Akinci lets it feel the pressure afterwards,
+///   which makes light bodies bounce.
+template <class S>
+class Iisph {
+public:
+    using Real = typename S::Real;
+    using Row = typename S::Row;
+    using Vec = typename S::Vec;
+
+    enum class Solver { conjugate_gradient, jacobi };
+
+    struct Settings {
+        Solver solver = Solver::conjugate_gradient;
+        double tolerance = 1e-4;                                           ///< mean compression at which it ends
+        double max_tolerance = std::numeric_limits<double>::infinity();    ///< greatest compression, likewise
+        int min_iterations = 2;
+        int max_iterations = 100;
+        double relaxation = 0.5;                                           ///< ω of the Jacobi iteration
+        double warm_start = 0.5;                                           ///< share of the last pressure to start with
+    };
+
+    struct Report {
+        int iterations = 0;
+        double error_mean = 0;      ///< predicted compression, as a fraction of the rest density
+        double error_max = 0;
+        bool converged = false;
+    };
+
+    Settings settings{};
+
+    /// Density ratio and gradients at the present positions.
+    void measure(const Neighbors<S>& neighbors, const BoundaryParticles<S>& boundary, const Bodies& bodies,
+                 std::span<const Row> position, std::span<const Real> volume, std::span<const Real> mass,
+                 const Parallel& parallel, std::span<Real> density_ratio);
+
+    /// Makes the velocity one that keeps the density. Bodies are taken to fall with gravity and the forces gathered so far.
+    Report solve(std::span<const Real> volume, std::span<const Real> mass, std::span<const Real> density_ratio, Vec3d gravity,
+                 double dt, const Parallel& parallel, std::span<Row> velocity, std::span<Real> pressure, Bodies& bodies);
+
+private:
+    struct Errors {
+        double mean = 0, max = 0;
+    };
+
+    void start(std::span<const Real> volume, std::span<const Real> mass, std::span<const Real> density_ratio, Vec3d gravity,
+               double dt, const Parallel& parallel, std::span<const Row> velocity, std::span<const Real> pressure,
+               const Bodies& bodies);
+    void add_bodies_to_diagonal(std::span<const Real> volume, const Parallel& parallel, const Bodies& bodies);
+    /// displacement = -(1/ρ0) (…) by these P, of particles and bodies.
+    void displace(std::span<const Real> p, std::span<const Real> volume, const Parallel& parallel, const Bodies& bodies);
+    /// Decrease of the density ratio by the displacement of particle i.
+    template <class P>
+    Real thinning(std::size_t i) const;
+    Report iterate_jacobi(std::span<const Real> volume, const Parallel& parallel, const Bodies& bodies);
+    Report iterate_conjugate_gradient(std::span<const Real> volume, const Parallel& parallel, const Bodies& bodies);
+    /// product = A p
+    void multiply(std::span<const Real> p, std::span<const Real> volume, const Parallel& parallel, const Bodies& bodies,
+                  std::span<Real> product);
+    Errors errors(const Parallel& parallel) const;
+    bool good(const Errors& errors) const {
+        return errors.mean <= settings.tolerance && errors.max <= settings.max_tolerance;
+    }
+
+    PairVectors<S> gradients_;            ///< V_j ∇W_ij
+    BodyContacts<S> contacts_;            ///< Σ_k V_k ∇W_ik by body
+    std::vector<Row> gradient_sum_;       ///< Σ_j V_j ∇W_ij + Σ_k V_k ∇W_ik
+    std::vector<Real> square_sum_;        ///< Σ_j |V_j ∇W_ij|² / m_j
+    std::vector<Real> lightness_;         ///< 1/ρ0
+    std::vector<Real> inverse_diagonal_;
+    std::vector<Real> p_;                 ///< P
+    std::vector<Row> displacement_;
+    std::vector<Real> yielding_;          ///< Σ_k V_k d_k·∇W_ik
+    std::vector<Real> excess_;            ///< density ratio - 1 that would come without pressure
+    std::vector<Real> error_;             ///< the same with the present pressure
+    std::vector<Real> direction_, product_;
+};
+
+}  // namespace treacle

@@ -1,0 +1,70 @@
+#include "blocks/solids/body_contacts.h"
+
+#include <algorithm>
+
+namespace treacle {
+
+template <class S>
+void BodyContacts<S>::update(const BoundaryParticles<S>& boundary, const Bodies& bodies, std::span<const Row> position,
+                             const Parallel& parallel) {
+    bodies_ = bodies.size();
+    any_dynamic_ = std::any_of(bodies.begin(), bodies.end(), [](const Body& body) { return body.dynamic(); });
+    std::vector<Vec> centers;
+    for (const Body& body : bodies) centers.push_back(cast<Real>(body.center_of_mass_in_space()));
+    blocks_.resize(Parallel::block_count(position.size()));
+    parallel.for_blocks(position.size(), [&](std::size_t first, std::size_t last, std::size_t block) {
+        auto& contacts = blocks_[block];
+        contacts.clear();
+        for (std::size_t i = first; i < last; ++i) {
+            if (boundary.row(i).empty()) continue;
+            const std::size_t begin = contacts.size();
+            boundary.for_each_pair(i, position[i].xyz(), [&](const BoundaryPair<S>& pair) {
+                const std::uint32_t body = boundary.body()[pair.k];
+                // A row lists its samples body by body.
+                if (contacts.size() == begin || contacts.back().body != body) {
+                    contacts.push_back({static_cast<std::uint32_t>(i), body, {}, {}});
+                }
+                const Vec gradient = boundary.volume()[pair.k] * boundary.gradient(pair);
+                contacts.back().push += gradient;
+                contacts.back().turn += cross(boundary.position()[pair.k].xyz() - centers[body], gradient);
+            });
+        }
+    });
+}
+
+template <class S>
+auto BodyContacts<S>::impulses(std::span<const Real> p, std::span<const Real> volume, const Parallel& parallel) const
+    -> std::vector<Motion> {
+    std::vector<std::vector<Motion>> by_block(blocks_.size());
+    parallel.for_blocks(blocks_.size(), 1, [&](std::size_t first, std::size_t last, std::size_t) {
+        for (std::size_t block = first; block < last; ++block) {
+            if (blocks_[block].empty()) continue;
+            by_block[block].resize(bodies_);
+            for (const Contact& c : blocks_[block]) {
+                const double weight = static_cast<double>(volume[c.particle]) * static_cast<double>(p[c.particle]);
+                by_block[block][c.body] += {weight * cast<double>(c.push), weight * cast<double>(c.turn)};
+            }
+        }
+    });
+    std::vector<Motion> total(bodies_);
+    for (const auto& some : by_block) {
+        for (std::size_t b = 0; b < some.size(); ++b) total[b] += some[b];
+    }
+    return total;
+}
+
+template <class S>
+void BodyContacts<S>::add_yielding(std::span<const Motion> motions, const Parallel& parallel, std::span<Real> yielding) const {
+    for_each(parallel, [&](const Contact& c) {
+        const Motion& motion = motions[c.body];
+        yielding[c.particle] +=
+            static_cast<Real>(dot(motion.linear, cast<double>(c.push)) + dot(motion.angular, cast<double>(c.turn)));
+    });
+}
+
+template class BodyContacts<Space2f>;
+template class BodyContacts<Space3f>;
+template class BodyContacts<Space2d>;
+template class BodyContacts<Space3d>;
+
+}  // namespace treacle

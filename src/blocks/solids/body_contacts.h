@@ -1,0 +1,78 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "blocks/solids/boundary_particles.h"
+#include "core/parallel.h"
+#include "math/space.h"
+#include "state/bodies.h"
+
+namespace treacle {
+
+/// What a fluid particle sees of one body in all its samples together: pressure needs no more, so that solids cost nothing
+/// per sample while a solver iterates. With r_k the place of a sample relative to the body's center of mass,
+///   push_i = Σ_k V_k ∇W_ik,   turn_i = Σ_k r_k × V_k ∇W_ik,   and for a body that moves by (d, θ):  Σ_k V_k d_k·∇W_ik =
+///   d·push_i + θ·turn_i.
+template <class S>
+class BodyContacts {
+public:
+    using Real = typename S::Real;
+    using Row = typename S::Row;
+    using Vec = typename S::Vec;
+
+    struct Contact {
+        std::uint32_t particle;
+        std::uint32_t body;
+        Vec push;
+        Vec turn;
+    };
+
+    /// Linear and angular, of a body about its center of mass.
+    struct Motion {
+        Vec3d linear{};
+        Vec3d angular{};
+        Motion& operator+=(const Motion& other) {
+            linear += other.linear;
+            angular += other.angular;
+            return *this;
+        }
+    };
+
+    void update(const BoundaryParticles<S>& boundary, const Bodies& bodies, std::span<const Row> position,
+                const Parallel& parallel);
+
+    /// visit(Contact), in the order of the particles; on all threads, a particle's contacts by one of them.
+    template <class Visit>
+    void for_each(const Parallel& parallel, const Visit& visit) const {
+        parallel.for_blocks(blocks_.size(), 1, [&](std::size_t first, std::size_t last, std::size_t) {
+            for (std::size_t block = first; block < last; ++block) {
+                for (const Contact& contact : blocks_[block]) visit(contact);
+            }
+        });
+    }
+
+    /// The same one after the other.
+    template <class Visit>
+    void for_each_in_order(const Visit& visit) const {
+        for (const auto& block : blocks_) {
+            for (const Contact& contact : block) visit(contact);
+        }
+    }
+
+    /// Per body Σ_i V_i P_i (push_i, turn_i), in block order.
+    std::vector<Motion> impulses(std::span<const Real> p, std::span<const Real> volume, const Parallel& parallel) const;
+
+    /// Adds Σ motion·(push, turn) over its contacts to every particle's `yielding`.
+    void add_yielding(std::span<const Motion> motions, const Parallel& parallel, std::span<Real> yielding) const;
+
+    bool any_dynamic() const { return any_dynamic_; }   ///< whether one of the bodies can be moved by forces
+
+private:
+    std::vector<std::vector<Contact>> blocks_;     ///< of Parallel::block_size particles
+    std::size_t bodies_ = 0;
+    bool any_dynamic_ = false;
+};
+
+}  // namespace treacle

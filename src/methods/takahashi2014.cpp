@@ -1,0 +1,217 @@
+#include "methods/takahashi2014.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace treacle {
+
+template <class S>
+struct Takahashi2014<S>::Columns {
+    explicit Columns(Particles& p)
+        : position(p.get<Row>("position")), velocity(p.get<Row>("velocity")), mass(p.get<Real>("mass")),
+          density(p.get<Real>("density")), density_ratio(p.get<Real>("density_ratio")), pressure(p.get<Real>("pressure")),
+          correction(p.get<Real>("correction")), material(p.get<std::uint8_t>("material")),
+          fluid(p.get<std::uint32_t>("fluid")) {}
+
+    std::span<Row> position, velocity;
+    std::span<Real> mass, density, density_ratio, pressure, correction;
+    std::span<std::uint8_t> material;
+    std::span<std::uint32_t> fluid;
+};
+
+template <class S>
+Takahashi2014<S>::Takahashi2014(const MethodInput& input) {
+    parameters_changed(input);
+}
+
+template <class S>
+void Takahashi2014<S>::parameters_changed(const MethodInput& input) {
+    using Own = Takahashi2014Material;
+    const auto real = [](double value) { return static_cast<Real>(value); };
+    settings_ = input.settings.as<Takahashi2014Settings>();
+    spacing_ = input.spacing;
+    support_radius_ = takahashi2014_support_radius(input);
+    limits_at_rest_ = takahashi2014_time_step_limits(input);
+    const bool paper = settings_.coefficients == Coefficients::paper;
+    const double h = support_radius_;
+
+    pressure_.settings = {.solver = settings_.pressure_solver == Takahashi2014Settings::PressureSolver::jacobi
+                                        ? Iisph<S>::Solver::jacobi : Iisph<S>::Solver::conjugate_gradient,
+                          .tolerance = settings_.tolerance,
+                          .max_tolerance = settings_.max_tolerance.value_or(std::numeric_limits<double>::infinity()),
+                          .max_iterations = settings_.iterations,
+                          .relaxation = settings_.relaxation};
+    rest_density_.clear();
+    first_coefficient_.clear();
+    control_.materials.clear();
+    correction_.materials.clear();
+    correction_.as_in_paper = paper;
+    for (const Material& material : input.materials) {
+        const auto& own = material.by_method.at("takahashi2014").as<Own>();
+        const bool elastic = paper || material.shear_modulus.value_or(0) > 0;
+        const bool relaxes = paper || material.relaxation_time.has_value();
+        const double healing_time = own.healing_time.value_or(paper ? 0 : material.relaxation_time.value_or(1));
+        rest_density_.push_back(real(material.density));
+        first_coefficient_.push_back(real(own.correction.value_or(0)));
+        control_.materials.push_back(
+            {.first_connect_distance = elastic ? real(own.first_connect_distance.value_or(own.connect_distance) * h) : Real(0),
+             .connect_distance = elastic ? real(own.connect_distance * h) : Real(0),
+             .break_distance = real(own.break_distance * h),
+             .break_stretch = real(own.break_stretch.value_or(std::numeric_limits<double>::infinity())),
+             .connects_within = elastic && (own.self_connect == Own::SelfConnect::always ||
+                                            (own.self_connect == Own::SelfConnect::automatic && relaxes)),
+             .connects_between = elastic});
+        const double modulus = material.shear_modulus.value_or(0);
+        correction_.full_square = real(takahashi2014_full_square(input, material));
+        correction_.materials.push_back(
+            {.shear_modulus = real(modulus),
+             .relaxation_rate = real(material.relaxation_time ? 1 / *material.relaxation_time : 0),
+             // A shear stress τ strains the connections along its diagonal by τ/2G.
+             .yield_strain = modulus > 0 ? real(std::min(0.9, 0.5 * material.yield_stress.value_or(0) / modulus)) : Real(0),
+             .healing_rate = healing_time > 0 ? real(1 / healing_time) : std::numeric_limits<Real>::infinity(),
+             .lowest_coefficient = real(own.lowest_correction.value_or(0)),
+             .decay = real(own.correction_decay.value_or(0)),
+             .yield_distance = real(own.yield_distance.value_or(0) * h)});
+    }
+}
+
+template <class S>
+void Takahashi2014<S>::prepare(Particles& particles, ConnectionGraph& connections) {
+    particles.add<Real>("density_ratio", "1", false, false);
+    particles.add<Real>("pressure", "Pa", true);                 // persistent: where the next solve starts
+    particles.add<Real>("correction", "1", settings_.coefficients == Coefficients::paper);
+    connections.add_value<Real>("strength", "1");
+    connections.resize(particles.size());
+}
+
+template <class S>
+std::vector<TimeStepLimit> Takahashi2014<S>::time_step_limits(const Particles& particles, const Parallel& parallel) const {
+    const auto velocity = particles.get<Row>("velocity");
+    const double fastest = std::sqrt(parallel.max(particles.size(), 0.0, [&](std::size_t i) {
+        const Vec3d v = cast<double>(velocity[i].xyz());
+        return dot(v, v);
+    }));
+    std::vector<TimeStepLimit> limits = limits_at_rest_;
+    if (fastest > 0) limits.push_back({settings_.cfl * support_radius_ / fastest, "particle speed"});
+    return limits;
+}
+
+/// Algorithm 2.
+template <class S>
+void Takahashi2014<S>::step(StepContext<S>& context) {
+    Columns columns(context.particles);
+    measure_density(context, columns);                                       // line 2
+    control_connections(context, columns, columns.position.size());          // line 4, Algorithm 1
+    correct_velocities(context, columns);                                    // lines 5, 6: eqs. 5 to 8, 10, 11
+    apply_forces(context, columns);                                          // line 5: eq. 5
+    solve_pressure(context, columns);                                        // lines 8, 9: eqs. 2, 3
+    advance(context, columns);                                               // line 10: eq. 4
+}
+
+template <class S>
+void Takahashi2014<S>::measure_density(StepContext<S>& context, Columns& columns) {
+    if (!boundary_) {
+        boundary_.emplace(context.bodies,
+                          typename BoundaryParticles<S>::Settings{.spacing = spacing_, .support_radius = support_radius_},
+                          context.parallel);
+    }
+    {
+        const auto scope = context.timer.stage("boundary");
+        boundary_->update(columns.position, context.bodies, context.parallel);
+    }
+    const auto scope = context.timer.stage("density");
+    const std::size_t count = columns.position.size();
+    volume_.resize(count);
+    context.parallel.for_each(count, [&](std::size_t i) { volume_[i] = columns.mass[i] / rest_density_[columns.material[i]]; });
+    pressure_.measure(context.neighbors, *boundary_, context.bodies, columns.position, volume_, columns.mass,
+                      context.parallel, columns.density_ratio);
+    context.parallel.for_each(count, [&](std::size_t i) {
+        columns.density[i] = columns.density_ratio[i] * rest_density_[columns.material[i]];
+    });
+}
+
+template <class S>
+void Takahashi2014<S>::control_connections(StepContext<S>& context, Columns& columns, std::size_t first_new) {
+    if (!correction_.active()) return;
+    const auto scope = context.timer.stage("connections");
+    control_.update(context.connections, context.neighbors, {columns.position, columns.material, columns.fluid}, first_new,
+                    context.parallel);
+}
+
+template <class S>
+void Takahashi2014<S>::correct_velocities(StepContext<S>& context, Columns& columns) {
+    if (!correction_.active()) return;
+    const auto scope = context.timer.stage("velocity correction");
+    const Real dt = static_cast<Real>(context.dt);
+    const typename VelocityCorrection<S>::Fluid fluid{columns.position, columns.mass, volume_, columns.material, columns.fluid};
+    if (!correction_.as_in_paper) correction_.measure(context.connections, fluid, context.parallel);
+    correction_.correct(context.connections, fluid, columns.correction, dt, context.parallel, columns.velocity);
+    correction_.relax(context.connections, fluid, dt, context.parallel, columns.correction);
+}
+
+template <class S>
+void Takahashi2014<S>::apply_forces(StepContext<S>& context, Columns& columns) const {
+    const auto change = cast<Real>(context.dt * context.gravity);
+    context.parallel.for_each(columns.velocity.size(),
+                              [&](std::size_t i) { columns.velocity[i] = columns.velocity[i].xyz() + change; });
+}
+
+template <class S>
+void Takahashi2014<S>::solve_pressure(StepContext<S>& context, Columns& columns) {
+    const auto scope = context.timer.stage("pressure");
+    const auto report = pressure_.solve(volume_, columns.mass, columns.density_ratio, context.gravity, context.dt,
+                                        context.parallel, columns.velocity, columns.pressure, context.bodies);
+    context.report.iterations = report.iterations;
+    context.report.density_error_mean = report.error_mean;
+    context.report.density_error_max = report.error_max;
+}
+
+template <class S>
+void Takahashi2014<S>::advance(StepContext<S>& context, Columns& columns) const {
+    const Real dt = static_cast<Real>(context.dt);
+    context.parallel.for_each(columns.position.size(), [&](std::size_t i) {
+        columns.position[i] = columns.position[i].xyz() + dt * columns.velocity[i].xyz();
+    });
+}
+
+template <class S>
+void Takahashi2014<S>::start(StepContext<S>& context) {
+    Columns columns(context.particles);
+    for (std::size_t i = 0; i < columns.correction.size(); ++i) columns.correction[i] = first_coefficient_[columns.material[i]];
+    std::fill(columns.pressure.begin(), columns.pressure.end(), Real(0));
+    measure_density(context, columns);
+    welcome(context, 0);
+}
+
+/// What comes into being together is connected at full strength.
+template <class S>
+void Takahashi2014<S>::welcome(StepContext<S>& context, std::size_t first_new) {
+    Columns columns(context.particles);
+    control_connections(context, columns, first_new);
+    const auto others = context.connections.others();
+    const auto strength = context.connections.template values<Real>("strength");
+    context.parallel.for_each(columns.position.size(), [&](std::size_t i) {
+        if (i >= first_new) columns.correction[i] = first_coefficient_[columns.material[i]];
+        const std::size_t begin = context.connections.begin(i);
+        for (std::size_t slot = begin; slot < begin + context.connections.count(i); ++slot) {
+            if (i >= first_new || others[slot] >= first_new) strength[slot] = 1;
+        }
+    });
+}
+
+/// Pressure alone, every time from rest: packings that are too dense here and there expand without being thrown apart.
+template <class S>
+void Takahashi2014<S>::settle(StepContext<S>& context) {
+    Columns columns(context.particles);
+    std::fill(columns.velocity.begin(), columns.velocity.end(), Row{});
+    measure_density(context, columns);
+    solve_pressure(context, columns);
+    advance(context, columns);
+}
+
+template class Takahashi2014<Space2f>;
+template class Takahashi2014<Space3f>;
+template class Takahashi2014<Space2d>;
+template class Takahashi2014<Space3d>;
+
+}  // namespace treacle

@@ -1,0 +1,62 @@
+#pragma once
+
+#include <optional>
+
+#include "blocks/elastic/connection_control.h"
+#include "blocks/elastic/velocity_correction.h"
+#include "blocks/pressure/iisph.h"
+#include "blocks/solids/boundary_particles.h"
+#include "methods/method.h"
+#include "methods/takahashi2014_parameters.h"
+
+namespace treacle {
+
+/// Volume preserving viscoelastic fluids with large deformations using position-based velocity corrections (Takahashi,
+/// Dobashi, Fujishiro, Nishita 2014): implicit incompressible SPH, whose velocities are corrected by connections between
+/// particles before the pressure is solved for.
+template <class S>
+class Takahashi2014 final : public Method<S> {
+public:
+    using typename Method<S>::Settling;
+
+    explicit Takahashi2014(const MethodInput& input);
+
+    void prepare(Particles& particles, ConnectionGraph& connections) override;
+    std::vector<TimeStepLimit> time_step_limits(const Particles& particles, const Parallel& parallel) const override;
+    double search_radius(const Particles&, const Parallel&, double) const override { return support_radius_; }
+    void step(StepContext<S>& context) override;
+    void start(StepContext<S>& context) override;
+    void welcome(StepContext<S>& context, std::size_t first_new) override;
+    Settling settling() const override { return {.steps = 60}; }
+    void settle(StepContext<S>& context) override;
+    void parameters_changed(const MethodInput& input) override;
+    double support_radius() const override { return support_radius_; }
+
+private:
+    using Real = typename S::Real;
+    using Row = typename S::Row;
+
+    struct Columns;   ///< typed views of the columns a step works on
+
+    void measure_density(StepContext<S>& context, Columns& columns);
+    void control_connections(StepContext<S>& context, Columns& columns, std::size_t first_new);
+    void correct_velocities(StepContext<S>& context, Columns& columns);
+    void apply_forces(StepContext<S>& context, Columns& columns) const;
+    void solve_pressure(StepContext<S>& context, Columns& columns);
+    void advance(StepContext<S>& context, Columns& columns) const;
+
+    Takahashi2014Settings settings_;
+    double spacing_ = 0;
+    double support_radius_ = 0;
+    std::vector<TimeStepLimit> limits_at_rest_;
+    std::vector<Real> rest_density_;         ///< by material, kg/m³
+    std::vector<Real> first_coefficient_;    ///< by material, c
+
+    std::optional<BoundaryParticles<S>> boundary_;   ///< made when the bodies are known
+    std::vector<Real> volume_;                       ///< m/ρ0
+    ConnectionControl<S> control_;
+    VelocityCorrection<S> correction_;
+    Iisph<S> pressure_;
+};
+
+}  // namespace treacle

@@ -1,0 +1,177 @@
+#include "methods/takahashi2014_parameters.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/json.h"
+#include "math/reproducible.h"
+
+namespace treacle {
+
+const ParameterTable& takahashi2014_settings_table() {
+    using T = Takahashi2014Settings;
+    static const ParameterTable table = ParameterTable("takahashi2014")
+        .add("coefficients", &T::coefficients, {.choices = {"physical", "paper"},
+             .doc = "SI material keys, or the paper's own symbols without units (asks for fixed_dt)."})
+        .add("support_radius", &T::support_radius, {.symbol = "h", .unit = "particle_spacing", .low = 1.5, .high = 4,
+             .doc = "Radius of the kernel. Exactly 2 leaves to rounding which particles of a lattice are connected."})
+        .add("pressure_solver", &T::pressure_solver, {.choices = {"conjugate_gradient", "jacobi"},
+             .doc = "How the pressure is found: fast, or by relaxed Jacobi iteration as in the paper."})
+        .add("tolerance", &T::tolerance, {.unit = "1", .low = 1e-7, .high = 0.1,
+             .doc = "Mean compression at which the pressure iteration ends; 0.0001 is the paper's 0.01 %."})
+        .add("max_tolerance", &T::max_tolerance, {.unit = "1", .low = 1e-7, .high = 1,
+             .doc = "Greatest compression of any particle at which it may end; absent: the mean alone decides."})
+        .add("iterations", &T::iterations, {.unit = "1", .low = 1, .high = 10000,
+             .doc = "Pressure iterations of a step, at most."})
+        .add("relaxation", &T::relaxation, {.symbol = "ω", .unit = "1", .low = 0.05, .high = 1,
+             .doc = "Share of each Jacobi correction that is applied."})
+        .add("cfl", &T::cfl, {.unit = "support_radius", .low = 0.01, .high = 1,
+             .doc = "How far a particle may move within a step."});
+    return table;
+}
+
+const ParameterTable& takahashi2014_material_table() {
+    using T = Takahashi2014Material;
+    static const ParameterTable table = ParameterTable("takahashi2014 material")
+        .add("first_connect_distance", &T::first_connect_distance, {.unit = "support_radius", .low = 0, .high = 1,
+             .doc = "Particles of a fluid that are closer than this at the start are connected; absent: connect_distance."})
+        .add("connect_distance", &T::connect_distance, {.symbol = "α", .unit = "support_radius", .low = 0, .high = 1,
+             .live = true, .doc = "Particles that come closer than this get connected."})
+        .add("break_distance", &T::break_distance, {.symbol = "β", .unit = "support_radius", .low = 0.5, .high = 1000,
+             .live = true, .doc = "Connections longer than this break."})
+        .add("break_stretch", &T::break_stretch, {.unit = "1", .low = 1, .high = 1000, .live = true,
+             .doc = "Connections break when they are stretched by this factor; absent: they do not."})
+        .add("self_connect", &T::self_connect, {.choices = {"automatic", "always", "never"},
+             .doc = "Whether particles of the same fluid get connected when they meet; automatic: if it relaxes, or with the "
+                    "paper's coefficients. A solid that does never quite regains its shape."})
+        .add("healing_time", &T::healing_time, {.unit = "s", .low = 0, .high = 1e9, .live = true,
+             .doc = "In which connections made on the way reach their strength; absent: the relaxation time, or 1 s, and 0 "
+                    "with the paper's coefficients."})
+        .add("correction", &T::correction, {.symbol = "c", .unit = "1", .low = 0, .high = 1,
+             .doc = "Paper coefficient: share of a stretch that a connection takes back in one step."})
+        .add("lowest_correction", &T::lowest_correction, {.symbol = "l", .unit = "1", .low = 0, .high = 1, .live = true,
+             .doc = "Paper coefficient: what is left of c when a material has yielded."})
+        .add("correction_decay", &T::correction_decay, {.symbol = "w", .unit = "1/s", .low = 0, .high = 1e6, .live = true,
+             .doc = "Paper coefficient: loss of c for every overstretched connection."})
+        .add("yield_distance", &T::yield_distance, {.symbol = "γ", .unit = "support_radius", .low = 0, .high = 1000,
+             .live = true, .doc = "Paper coefficient: stretch beyond which c decays."});
+    return table;
+}
+
+double takahashi2014_support_radius(const MethodInput& input) {
+    return input.settings.as<Takahashi2014Settings>().support_radius * input.spacing;
+}
+
+double takahashi2014_full_square(const MethodInput& input, const Material& material) {
+    const auto& own = material.by_method.at("takahashi2014").as<Takahashi2014Material>();
+    const double reach = own.first_connect_distance.value_or(own.connect_distance) * takahashi2014_support_radius(input);
+    const double per_spacing = reach / input.spacing;
+    // ∫ r² over the disc or ball of that radius, with as many particles as fill it.
+    if (input.dimension == 2) return reproducible::pi / 2 * per_spacing * per_spacing * reach * reach;
+    return 4 * reproducible::pi / 5 * per_spacing * per_spacing * per_spacing * reach * reach;
+}
+
+namespace {
+
+/// Remarks about one material; pointer prefix "/materials/NAME".
+class MaterialCheck {
+public:
+    MaterialCheck(const Material& material, std::vector<Remark>& remarks)
+        : material_(material), own_(material.by_method.at("takahashi2014").as<Takahashi2014Material>()), remarks_(remarks) {}
+
+    void for_paper_coefficients() {
+        for (const char* key : {"shear_modulus", "relaxation_time", "yield_stress"}) {
+            if (given(material_table(), &material_, key)) {
+                say(Remark::Kind::error, key, "an SI quantity of elasticity has no meaning with \"coefficients\": \"paper\"; give "
+                    "the paper's own coefficients in the material's \"takahashi2014\" object");
+            }
+        }
+        if (!own_.correction) say(Remark::Kind::error, "takahashi2014/correction", "is needed with \"coefficients\": \"paper\"");
+    }
+
+    void for_physical_coefficients() {
+        for (const char* key : {"correction", "lowest_correction", "correction_decay", "yield_distance"}) {
+            if (given(takahashi2014_material_table(), &own_, key)) {
+                say(Remark::Kind::error, std::string("takahashi2014/") + key, "is one of the paper's coefficients; it needs "
+                    "\"takahashi2014\": { \"coefficients\": \"paper\" } in the scene, or use the SI keys of the material");
+            }
+        }
+        if (material_.shear_modulus.value_or(0) > 0) return;
+        for (const char* key : {"relaxation_time", "yield_stress"}) {
+            if (given(material_table(), &material_, key)) say(Remark::Kind::warning, key, "has no effect without a shear_modulus");
+        }
+    }
+
+    void for_all() {
+        if (material_.yield_stress && material_.shear_modulus.value_or(0) > 0 && !material_.relaxation_time) {
+            say(Remark::Kind::warning, "yield_stress", "has no effect without a relaxation_time: the material never flows");
+        }
+    }
+
+private:
+    static bool given(const ParameterTable& table, const void* owner, std::string_view key) {
+        return !std::holds_alternative<std::monostate>(table.find(key)->read(owner));
+    }
+    void say(Remark::Kind kind, std::string key, std::string message) {
+        remarks_.push_back({kind, "/materials/" + pointer_token(material_.name) + "/" + key, std::move(message)});
+    }
+
+    const Material& material_;
+    const Takahashi2014Material& own_;
+    std::vector<Remark>& remarks_;
+};
+
+}  // namespace
+
+std::vector<Remark> takahashi2014_check(const MethodInput& input) {
+    std::vector<Remark> remarks;
+    const bool paper = input.settings.as<Takahashi2014Settings>().coefficients == Coefficients::paper;
+    if (paper && !input.fixed_dt) {
+        remarks.push_back({Remark::Kind::error, "/time/fixed_dt",
+                           "is needed with \"coefficients\": \"paper\", because c changes its meaning with the time step"});
+    }
+    for (const Material& material : input.materials) {
+        MaterialCheck check(material, remarks);
+        if (paper) check.for_paper_coefficients();
+        else check.for_physical_coefficients();
+        check.for_all();
+    }
+    return remarks;
+}
+
+std::vector<TimeStepLimit> takahashi2014_time_step_limits(const MethodInput& input) {
+    const auto& settings = input.settings.as<Takahashi2014Settings>();
+    const double h = takahashi2014_support_radius(input);
+    std::vector<TimeStepLimit> limits;
+    if (input.strongest_gravity > 0) limits.push_back({0.25 * std::sqrt(h / input.strongest_gravity), "gravity"});
+    if (settings.coefficients == Coefficients::physical && input.fastest_shear_wave > 0) {
+        // Corrections from the present positions explode beyond G dt²/(ρ h²) = 0.08 (measured).
+        limits.push_back({0.2 * h / input.fastest_shear_wave, "elasticity"});
+    }
+    if (limits.empty()) limits.push_back({1, "method"});
+    return limits;
+}
+
+std::vector<DerivedValue> takahashi2014_derived_values(const MethodInput& input) {
+    std::vector<DerivedValue> values = {{"support radius", takahashi2014_support_radius(input), "m"}};
+    if (input.settings.as<Takahashi2014Settings>().coefficients == Coefficients::paper) return values;
+    for (const Material& material : input.materials) {
+        const double modulus = material.shear_modulus.value_or(0);
+        if (modulus == 0) continue;
+        // What the paper's coefficient would be at a time step of one millisecond (two-sided connections).
+        const double factor = input.dimension == 3 ? 60 : 32;
+        values.push_back({material.name + " c at 1 ms",
+                          factor * modulus * 1e-6 / (material.density * takahashi2014_full_square(input, material)), ""});
+    }
+    return values;
+}
+
+std::size_t takahashi2014_bytes_per_particle(const MethodInput& input) {
+    const double h = input.settings.as<Takahashi2014Settings>().support_radius;
+    const double neighbors = input.dimension == 3 ? 4.19 * h * h * h : 3.14 * h * h;
+    // Columns and solver vectors, neighbor rows twice (rows and block buffers), stored gradients, connections.
+    const double rows = 2 * 4 * 1.33 * neighbors, gradients = 16 * 1.25 * neighbors, links = 1.5 * 12 * neighbors;
+    return static_cast<std::size_t>(8 * 16 + 20 * 4 + 64 + rows + gradients + links);
+}
+
+}  // namespace treacle

@@ -1,0 +1,59 @@
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "methods/method.h"
+
+namespace treacle {
+
+/// Scene object "takahashi2014": how the method solves.
+struct Takahashi2014Settings {
+    enum class PressureSolver { conjugate_gradient, jacobi };
+
+    Coefficients coefficients = Coefficients::physical;
+    double support_radius = 2.01;            ///< in units of particle_spacing
+    PressureSolver pressure_solver = PressureSolver::conjugate_gradient;
+    double tolerance = 1e-4;                 ///< mean compression
+    std::optional<double> max_tolerance;     ///< greatest compression of any particle
+    int iterations = 100;                    ///< at most
+    double relaxation = 0.5;                 ///< ω
+    double cfl = 0.4;                        ///< support radii that a particle may move within a step
+};
+
+/// Material object "takahashi2014". With physical coefficients only the first block may be given.
+struct Takahashi2014Material {
+    enum class SelfConnect { automatic, always, never };
+
+    std::optional<double> first_connect_distance;   ///< in units of the support radius
+    double connect_distance = 1.0;                  ///< α
+    double break_distance = 2.0;                    ///< β
+    std::optional<double> break_stretch;            ///< |x|/r
+    SelfConnect self_connect = SelfConnect::automatic;
+    std::optional<double> healing_time;             ///< s
+
+    std::optional<double> correction;               ///< c
+    std::optional<double> lowest_correction;        ///< l
+    std::optional<double> correction_decay;         ///< w, 1/s
+    std::optional<double> yield_distance;           ///< γ
+};
+
+const ParameterTable& takahashi2014_settings_table();
+const ParameterTable& takahashi2014_material_table();
+
+/// Everything wrong or doubtful about a scene for this method.
+std::vector<Remark> takahashi2014_check(const MethodInput& input);
+
+std::vector<TimeStepLimit> takahashi2014_time_step_limits(const MethodInput& input);
+std::vector<DerivedValue> takahashi2014_derived_values(const MethodInput& input);
+
+/// State, scratch, neighbor rows and connections.
+std::size_t takahashi2014_bytes_per_particle(const MethodInput& input);
+
+/// Support radius in meters.
+double takahashi2014_support_radius(const MethodInput& input);
+
+/// S of a particle within the material, Σ r² over its connections, m².
+double takahashi2014_full_square(const MethodInput& input, const Material& material);
+
+}  // namespace treacle
