@@ -10,11 +10,13 @@ struct Takahashi2014<S>::Columns {
     explicit Columns(Particles& p)
         : position(p.get<Row>("position")), velocity(p.get<Row>("velocity")), mass(p.get<Real>("mass")),
           density(p.get<Real>("density")), density_ratio(p.get<Real>("density_ratio")), pressure(p.get<Real>("pressure")),
-          correction(p.get<Real>("correction")), material(p.get<std::uint8_t>("material")),
+          correction(p.get<Real>("correction")), pressed(p.get<Real>("pressed")), scratch(p.get<Real>("scratch")),
+          wall_displacement(p.get<Row>("wall_displacement")), material(p.get<std::uint8_t>("material")),
           fluid(p.get<std::uint32_t>("fluid")) {}
 
     std::span<Row> position, velocity;
-    std::span<Real> mass, density, density_ratio, pressure, correction;
+    std::span<Real> mass, density, density_ratio, pressure, correction, pressed, scratch;
+    std::span<Row> wall_displacement;
     std::span<std::uint8_t> material;
     std::span<std::uint32_t> fluid;
 };
@@ -41,6 +43,10 @@ void Takahashi2014<S>::parameters_changed(const MethodInput& input) {
                           .max_tolerance = settings_.max_tolerance.value_or(std::numeric_limits<double>::infinity()),
                           .max_iterations = settings_.iterations,
                           .relaxation = settings_.relaxation};
+    // Pressure keeps fluid half a spacing off the surface; what comes as near as this has slipped through it.
+    collision_ = {.contact_distance = real(0.1 * spacing_), .grip_distance = real(spacing_), .rub_moves = false, .reach = real(h)};
+    wall_load_ = {.support_radius = real(h), .first_layer = real(spacing_),
+                  .time = real(0.5 * std::sqrt(h / std::max(1.0, input.strongest_gravity)))};
     rest_density_.clear();
     first_coefficient_.clear();
     control_.materials.clear();
@@ -79,6 +85,9 @@ template <class S>
 void Takahashi2014<S>::prepare(Particles& particles, ConnectionGraph& connections) {
     particles.add<Real>("density_ratio", "1", false, false);
     particles.add<Real>("pressure", "Pa", true);                 // persistent: where the next solve starts
+    particles.add<Real>("pressed", "m/s^2");                     // persistent: a mean over several steps
+    particles.add<Real>("scratch", "1", false, false);
+    particles.add<Row>("wall_displacement", "m", false, false);
     particles.add<Real>("correction", "1", settings_.coefficients == Coefficients::paper);
     connections.add_value<Real>("strength", "1");
     connections.resize(particles.size());
@@ -106,6 +115,7 @@ void Takahashi2014<S>::step(StepContext<S>& context) {
     apply_forces(context, columns);                                          // line 5: eq. 5
     solve_pressure(context, columns);                                        // lines 8, 9: eqs. 2, 3
     advance(context, columns);                                               // line 10: eq. 4
+    keep_out_of_solids(context, columns);
 }
 
 template <class S>
@@ -150,10 +160,24 @@ void Takahashi2014<S>::correct_velocities(StepContext<S>& context, Columns& colu
 }
 
 template <class S>
-void Takahashi2014<S>::apply_forces(StepContext<S>& context, Columns& columns) const {
+void Takahashi2014<S>::apply_forces(StepContext<S>& context, Columns& columns) {
     const auto change = cast<Real>(context.dt * context.gravity);
     context.parallel.for_each(columns.velocity.size(),
                               [&](std::size_t i) { columns.velocity[i] = columns.velocity[i].xyz() + change; });
+    rub_walls(context, columns);
+}
+
+/// Coulomb's friction, with the load of the steps before: after the pressure solve nothing may touch the velocity.
+template <class S>
+void Takahashi2014<S>::rub_walls(StepContext<S>& context, Columns& columns) {
+    const auto scope = context.timer.stage("friction");
+    const Real dt = static_cast<Real>(context.dt);
+    walls_.update(columns.position, context.bodies, support_radius_, context.parallel);
+    const auto kept = collision_.meet(walls_, columns.mass, columns.pressed, dt, context.parallel, columns.position,
+                                      columns.velocity, context.bodies);
+    collision_.rub(walls_, columns.mass, columns.pressed, dt, context.parallel, columns.position, columns.velocity,
+                   context.bodies);
+    Collision<S>::part(kept, context.bodies);
 }
 
 template <class S>
@@ -172,6 +196,23 @@ void Takahashi2014<S>::advance(StepContext<S>& context, Columns& columns) const 
     context.parallel.for_each(columns.position.size(), [&](std::size_t i) {
         columns.position[i] = columns.position[i].xyz() + dt * columns.velocity[i].xyz();
     });
+}
+
+/// A single particle has too little density to be held by pressure, and one under great load may slip through the samples.
+template <class S>
+void Takahashi2014<S>::keep_out_of_solids(StepContext<S>& context, Columns& columns) {
+    const auto scope = context.timer.stage("solids");
+    const Real dt = static_cast<Real>(context.dt);
+    std::fill(columns.wall_displacement.begin(), columns.wall_displacement.end(), Row{});
+    pressure_.add_wall_displacement(context.parallel, columns.wall_displacement);
+    walls_.update(columns.position, context.bodies, support_radius_, context.parallel);
+    const auto kept = collision_.meet(walls_, columns.mass, columns.pressed, dt, context.parallel, columns.position,
+                                      columns.velocity, context.bodies);
+    collision_.stop(walls_, columns.mass, dt, context.parallel, columns.position, columns.velocity,
+                    columns.wall_displacement, context.bodies);
+    Collision<S>::part(kept, context.bodies);
+    wall_load_.update(context.neighbors, walls_, columns.position, columns.wall_displacement, dt, context.parallel,
+                      columns.scratch, columns.pressed);
 }
 
 template <class S>

@@ -6,6 +6,8 @@
 #include "blocks/elastic/velocity_correction.h"
 #include "blocks/pressure/iisph.h"
 #include "blocks/solids/boundary_particles.h"
+#include "blocks/solids/collision.h"
+#include "blocks/solids/wall_load.h"
 #include "methods/method.h"
 #include "methods/takahashi2014_parameters.h"
 
@@ -41,9 +43,11 @@ private:
     void measure_density(StepContext<S>& context, Columns& columns);
     void control_connections(StepContext<S>& context, Columns& columns, std::size_t first_new);
     void correct_velocities(StepContext<S>& context, Columns& columns);
-    void apply_forces(StepContext<S>& context, Columns& columns) const;
+    void apply_forces(StepContext<S>& context, Columns& columns);
+    void rub_walls(StepContext<S>& context, Columns& columns);
     void solve_pressure(StepContext<S>& context, Columns& columns);
     void advance(StepContext<S>& context, Columns& columns) const;
+    void keep_out_of_solids(StepContext<S>& context, Columns& columns);
 
     Takahashi2014Settings settings_;
     double spacing_ = 0;
@@ -57,6 +61,9 @@ private:
     ConnectionControl<S> control_;
     VelocityCorrection<S> correction_;
     Iisph<S> pressure_;
+    WallRows<S> walls_;
+    WallLoad<S> wall_load_;
+    Collision<S> collision_;
 };
 
 }  // namespace treacle

@@ -286,6 +286,14 @@ auto Iisph<S>::solve(std::span<const Real> volume, std::span<const Real> mass, s
     return report;
 }
 
+template <class S>
+void Iisph<S>::add_wall_displacement(const Parallel& parallel, std::span<Row> wall_displacement) const {
+    contacts_.for_each(parallel, [&](const auto& c) {
+        const std::size_t i = c.particle;
+        wall_displacement[i] = wall_displacement[i].xyz() - (lightness_[i] * p_[i]) * c.push;
+    });
+}
+
 template class Iisph<Space2f>;
 template class Iisph<Space3f>;
 template class Iisph<Space2d>;

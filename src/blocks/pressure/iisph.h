@@ -73,6 +73,9 @@ public:
     Report solve(std::span<const Real> volume, std::span<const Real> mass, std::span<const Real> density_ratio, Vec3d gravity,
                  double dt, const Parallel& parallel, std::span<Row> velocity, std::span<Real> pressure, Bodies& bodies);
 
+    /// What the solids' pressure moved each particle in the last solve; particles that touch none are not written.
+    void add_wall_displacement(const Parallel& parallel, std::span<Row> wall_displacement) const;
+
 private:
     struct Errors {
         double mean = 0, max = 0;

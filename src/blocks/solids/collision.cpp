@@ -231,7 +231,7 @@ void Collision<S>::rub(const WallRows<S>& walls, std::span<const Real> mass,
                 const auto change = -share_lost(wall, body, length(tangent), pressed[i] * dt) * tangent;
                 // A change of velocity within the step moves the particle too: v = (x - x_old)/dt stays true.
                 velocity[i] = velocity[i].xyz() + change;
-                position[i] = x + dt * change;
+                if (rub_moves) position[i] = x + dt * change;
                 loads.add(block, wall.body, body, cast<double>(x), -static_cast<double>(mass[i]) * cast<double>(change));
             }
         }

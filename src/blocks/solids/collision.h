@@ -38,6 +38,7 @@ struct Collision {
     Real stick_strength = 0;      ///< k_stick of a body with adhesion 1, 1/s²
     Friction friction = Friction::coulomb;
 
+    bool rub_moves = true;        ///< rub() comes after the particles were moved, and moves them by what it changes
     /// Walls must reach at least this far.
     Real reach = 0;
 
