@@ -38,11 +38,12 @@ void Takahashi2014<S>::parameters_changed(const MethodInput& input) {
     const double h = support_radius_;
 
     pressure_.settings = {.solver = settings_.pressure_solver == Takahashi2014Settings::PressureSolver::jacobi
-                                        ? Iisph<S>::Solver::jacobi : Iisph<S>::Solver::conjugate_gradient,
+                                        ? Iisph<S>::Solver::jacobi : Iisph<S>::Solver::accelerated,
                           .tolerance = settings_.tolerance,
                           .max_tolerance = settings_.max_tolerance.value_or(std::numeric_limits<double>::infinity()),
                           .max_iterations = settings_.iterations,
-                          .relaxation = settings_.relaxation};
+                          .relaxation = settings_.relaxation,
+                          .warm_start = settings_.warm_start};
     // Pressure keeps fluid half a spacing off the surface; what comes as near as this has slipped through it.
     collision_ = {.contact_distance = real(0.1 * spacing_), .grip_distance = real(spacing_), .rub_moves = false, .reach = real(h)};
     wall_load_ = {.support_radius = real(h), .first_layer = real(spacing_),

@@ -15,7 +15,7 @@ const ParameterTable& takahashi2014_settings_table() {
              .doc = "SI material keys, or the paper's own symbols without units (asks for fixed_dt)."})
         .add("support_radius", &T::support_radius, {.symbol = "h", .unit = "particle_spacing", .low = 1.5, .high = 4,
              .doc = "Radius of the kernel. Exactly 2 leaves to rounding which particles of a lattice are connected."})
-        .add("pressure_solver", &T::pressure_solver, {.choices = {"conjugate_gradient", "jacobi"},
+        .add("pressure_solver", &T::pressure_solver, {.choices = {"accelerated", "jacobi"},
              .doc = "How the pressure is found: fast, or by relaxed Jacobi iteration as in the paper."})
         .add("tolerance", &T::tolerance, {.unit = "1", .low = 1e-7, .high = 0.1,
              .doc = "Mean compression at which the pressure iteration ends; 0.0001 is the paper's 0.01 %."})
@@ -25,6 +25,8 @@ const ParameterTable& takahashi2014_settings_table() {
              .doc = "Pressure iterations of a step, at most."})
         .add("relaxation", &T::relaxation, {.symbol = "ω", .unit = "1", .low = 0.05, .high = 1,
              .doc = "Share of each Jacobi correction that is applied."})
+        .add("warm_start", &T::warm_start, {.unit = "1", .low = 0, .high = 1,
+             .doc = "Share of the last step's pressure that the iteration starts with."})
         .add("cfl", &T::cfl, {.unit = "support_radius", .low = 0.01, .high = 1,
              .doc = "How far a particle may move within a step."});
     return table;

@@ -9,15 +9,16 @@ namespace treacle {
 
 /// Scene object "takahashi2014": how the method solves.
 struct Takahashi2014Settings {
-    enum class PressureSolver { conjugate_gradient, jacobi };
+    enum class PressureSolver { accelerated, jacobi };
 
     Coefficients coefficients = Coefficients::physical;
     double support_radius = 2.01;            ///< in units of particle_spacing
-    PressureSolver pressure_solver = PressureSolver::conjugate_gradient;
+    PressureSolver pressure_solver = PressureSolver::accelerated;
     double tolerance = 1e-4;                 ///< mean compression
     std::optional<double> max_tolerance;     ///< greatest compression of any particle
     int iterations = 100;                    ///< at most
     double relaxation = 0.5;                 ///< ω
+    double warm_start = 0.5;                 ///< share of the last pressure to start with
     double cfl = 0.4;                        ///< support radii that a particle may move within a step
 };
 

@@ -43,10 +43,10 @@ public:
     using Row = typename S::Row;
     using Vec = typename S::Vec;
 
-    enum class Solver { conjugate_gradient, jacobi };
+    enum class Solver { accelerated, jacobi };
 
     struct Settings {
-        Solver solver = Solver::conjugate_gradient;
+        Solver solver = Solver::accelerated;
         double tolerance = 1e-4;                                           ///< mean compression at which it ends
         double max_tolerance = std::numeric_limits<double>::infinity();    ///< greatest compression, likewise
         int min_iterations = 2;
@@ -91,10 +91,7 @@ private:
     template <class P>
     Real thinning(std::size_t i) const;
     Report iterate_jacobi(std::span<const Real> volume, const Parallel& parallel, const Bodies& bodies);
-    Report iterate_conjugate_gradient(std::span<const Real> volume, const Parallel& parallel, const Bodies& bodies);
-    /// product = A p
-    void multiply(std::span<const Real> p, std::span<const Real> volume, const Parallel& parallel, const Bodies& bodies,
-                  std::span<Real> product);
+    Report iterate_accelerated(std::span<const Real> volume, const Parallel& parallel, const Bodies& bodies);
     Errors errors(const Parallel& parallel) const;
     bool good(const Errors& errors) const {
         return errors.mean <= settings.tolerance && errors.max <= settings.max_tolerance;
@@ -111,7 +108,7 @@ private:
     std::vector<Real> yielding_;          ///< Σ_k V_k d_k·∇W_ik
     std::vector<Real> excess_;            ///< density ratio - 1 that would come without pressure
     std::vector<Real> error_;             ///< the same with the present pressure
-    std::vector<Real> direction_, product_;
+    std::vector<Real> last_;              ///< P of the iteration before
 };
 
 }  // namespace treacle
