@@ -304,7 +304,7 @@ auto Clavet2005<S>::settling() const -> Settling {
 
 /// Pressure alone with half of the velocity taken away each time: the lattice relaxes into a packing at rest.
 template <class S>
-void Clavet2005<S>::settle(StepContext<S>& context) {
+bool Clavet2005<S>::settle(StepContext<S>& context) {
     Columns columns(context.particles);
     context.parallel.for_each(columns.velocity.size(),
                               [&](std::size_t i) { columns.velocity[i] = Real(0.5) * columns.velocity[i].xyz(); });
@@ -314,6 +314,7 @@ void Clavet2005<S>::settle(StepContext<S>& context) {
     add_to_position(context, columns);
     add_to_velocity(context, columns);
     resolve_collisions(context, columns);
+    return false;   // the random motion of a packing never quite ends
 }
 
 /// The method's density counts neighbors and has no unit. With the particle itself (weight 1) it is proportional to

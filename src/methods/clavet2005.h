@@ -27,7 +27,7 @@ public:
     void start(StepContext<S>& context) override;
     void welcome(StepContext<S>& context, std::size_t first_new) override;
     Settling settling() const override;
-    void settle(StepContext<S>& context) override;
+    bool settle(StepContext<S>& context) override;
     void parameters_changed(const MethodInput& input) override;
     double support_radius() const override { return coefficients_.support_radius; }
     double sound_speed() const override { return coefficients_.sound_speed; }

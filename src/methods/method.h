@@ -114,8 +114,8 @@ public:
     };
     virtual Settling settling() const { return {}; }
 
-    /// One step of that: moves particles towards rest without gravity, memory or time.
-    virtual void settle(StepContext<S>&) {}
+    /// One step of that: moves particles towards rest without gravity, memory or time. True: nothing is left to do.
+    virtual bool settle(StepContext<S>&) { return true; }
 
     /// Called when a keyframe changed a parameter.
     virtual void parameters_changed(const MethodInput& input) = 0;

@@ -243,12 +243,15 @@ void Takahashi2014<S>::welcome(StepContext<S>& context, std::size_t first_new) {
 
 /// Pressure alone, every time from rest: packings that are too dense here and there expand without being thrown apart.
 template <class S>
-void Takahashi2014<S>::settle(StepContext<S>& context) {
+bool Takahashi2014<S>::settle(StepContext<S>& context) {
     Columns columns(context.particles);
     std::fill(columns.velocity.begin(), columns.velocity.end(), Row{});
     measure_density(context, columns);
+    const Real densest = context.parallel.max(columns.position.size(), Real(0), [&](std::size_t i) { return columns.density_ratio[i]; });
+    if (densest <= 1 + static_cast<Real>(settings_.tolerance)) return true;
     solve_pressure(context, columns);
     advance(context, columns);
+    return false;
 }
 
 template class Takahashi2014<Space2f>;

@@ -176,7 +176,7 @@ void SimulationOf<S>::settle() {
         const double dt = choose_dt(1e30).dt;
         neighbors_.update(positions(), method_->search_radius(state_.particles, parallel_, dt), parallel_);
         StepContext<S> step = context(dt);
-        method_->settle(step);
+        if (method_->settle(step)) break;
     }
     std::copy(given.begin(), given.end(), velocity.begin());
     for (Body& body : state_.bodies) body.force = body.torque = {};
