@@ -74,7 +74,8 @@ struct StepContext {
     double dt;
     Vec3d gravity;
     Particles& particles;
-    ConnectionGraph& connections;
+    ConnectionGraph& connections;           ///< between particles
+    ConnectionGraph& anchors;               ///< of particles to bodies
     Bodies& bodies;
     const Neighbors<S>& neighbors;
     const Parallel& parallel;

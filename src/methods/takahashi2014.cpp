@@ -52,7 +52,8 @@ void Takahashi2014<S>::parameters_changed(const MethodInput& input) {
     first_coefficient_.clear();
     control_.materials.clear();
     correction_.materials.clear();
-    correction_.as_in_paper = paper;
+    adhesion_.materials.clear();
+    correction_.as_in_paper = adhesion_.as_in_paper = paper;
     for (const Material& material : input.materials) {
         const auto& own = material.by_method.at("takahashi2014").as<Own>();
         const bool elastic = paper || material.shear_modulus.value_or(0) > 0;
@@ -79,6 +80,14 @@ void Takahashi2014<S>::parameters_changed(const MethodInput& input) {
              .lowest_coefficient = real(own.lowest_correction.value_or(0)),
              .decay = real(own.correction_decay.value_or(0)),
              .yield_distance = real(own.yield_distance.value_or(0) * h)});
+        const auto& of_fluid = correction_.materials.back();
+        adhesion_.materials.push_back({.connect_distance = control_.materials.back().connect_distance,
+                                       .break_distance = control_.materials.back().break_distance,
+                                       .relaxation_rate = of_fluid.relaxation_rate,
+                                       .coefficient = first_coefficient_.back(),
+                                       .lowest_coefficient = of_fluid.lowest_coefficient,
+                                       .decay = of_fluid.decay,
+                                       .yield_distance = of_fluid.yield_distance});
     }
 }
 
@@ -112,6 +121,7 @@ void Takahashi2014<S>::step(StepContext<S>& context) {
     Columns columns(context.particles);
     measure_density(context, columns);                                       // line 2
     control_connections(context, columns, columns.position.size());          // line 4, Algorithm 1
+    control_anchors(context, columns);
     correct_velocities(context, columns);                                    // lines 5, 6: eqs. 5 to 8, 10, 11
     apply_forces(context, columns);                                          // line 5: eq. 5
     solve_pressure(context, columns);                                        // lines 8, 9: eqs. 2, 3
@@ -150,14 +160,27 @@ void Takahashi2014<S>::control_connections(StepContext<S>& context, Columns& col
 }
 
 template <class S>
+void Takahashi2014<S>::control_anchors(StepContext<S>& context, Columns& columns) {
+    if (!correction_.active()) return;
+    const auto scope = context.timer.stage("connections");
+    adhesion_.update(context.anchors, *boundary_, context.bodies,
+                     {columns.position, columns.mass, columns.material, correction_.stiffness()}, context.parallel);
+}
+
+template <class S>
 void Takahashi2014<S>::correct_velocities(StepContext<S>& context, Columns& columns) {
     if (!correction_.active()) return;
     const auto scope = context.timer.stage("velocity correction");
     const Real dt = static_cast<Real>(context.dt);
     const typename VelocityCorrection<S>::Fluid fluid{columns.position, columns.mass, volume_, columns.material, columns.fluid};
     if (!correction_.as_in_paper) correction_.measure(context.connections, fluid, context.parallel);
-    correction_.correct(context.connections, fluid, columns.correction, dt, context.parallel, columns.velocity);
-    correction_.relax(context.connections, fluid, dt, context.parallel, columns.correction);
+    const typename SolidConnections<S>::Fluid at_solids{columns.position, columns.mass, columns.material,
+                                                        correction_.stiffness()};
+    correction_.correct(context.connections, fluid, columns.correction, dt, context.parallel, columns.velocity);   // eq. 6
+    adhesion_.correct(context.anchors, at_solids, columns.correction, dt, context.parallel, context.bodies,
+                      columns.velocity);                                                                           // eqs. 8 to 10
+    correction_.relax(context.connections, fluid, dt, context.parallel, columns.correction);                       // eqs. 7, 11
+    adhesion_.relax(context.anchors, context.bodies, at_solids, dt, context.parallel, columns.correction);
 }
 
 template <class S>
@@ -222,6 +245,7 @@ void Takahashi2014<S>::start(StepContext<S>& context) {
     for (std::size_t i = 0; i < columns.correction.size(); ++i) columns.correction[i] = first_coefficient_[columns.material[i]];
     std::fill(columns.pressure.begin(), columns.pressure.end(), Real(0));
     measure_density(context, columns);
+    control_anchors(context, columns);
     welcome(context, 0);
 }
 

@@ -3,6 +3,7 @@
 #include <optional>
 
 #include "blocks/elastic/connection_control.h"
+#include "blocks/elastic/solid_connections.h"
 #include "blocks/elastic/velocity_correction.h"
 #include "blocks/pressure/iisph.h"
 #include "blocks/solids/boundary_particles.h"
@@ -42,6 +43,7 @@ private:
 
     void measure_density(StepContext<S>& context, Columns& columns);
     void control_connections(StepContext<S>& context, Columns& columns, std::size_t first_new);
+    void control_anchors(StepContext<S>& context, Columns& columns);
     void correct_velocities(StepContext<S>& context, Columns& columns);
     void apply_forces(StepContext<S>& context, Columns& columns);
     void rub_walls(StepContext<S>& context, Columns& columns);
@@ -60,6 +62,7 @@ private:
     std::vector<Real> volume_;                       ///< m/ρ0
     ConnectionControl<S> control_;
     VelocityCorrection<S> correction_;
+    SolidConnections<S> adhesion_;
     Iisph<S> pressure_;
     WallRows<S> walls_;
     WallLoad<S> wall_load_;

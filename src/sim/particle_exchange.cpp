@@ -12,6 +12,7 @@ namespace {
 void remove_rows(State& state, std::span<const std::uint8_t> doomed) {
     const auto new_index = state.particles.remove(doomed);
     state.connections.remap(new_index, state.particles.size());
+    state.anchors.remap(new_index, state.particles.size());
 }
 
 /// How far a layer is past the mouth; negative while it belongs to the plug.
@@ -99,6 +100,7 @@ std::size_t ParticleExchange<S>::emit(const Scene& scene, State& state, const Lo
         }
     }
     state.connections.resize(state.particles.size());
+    state.anchors.resize(state.particles.size());
     return first;
 }
 

@@ -137,6 +137,7 @@ void SimulationOf<S>::sample() {
                      " fluid particles overlapped a solid at the start and were left out");
     }
     method_->prepare(state_.particles, state_.connections);
+    state_.anchors.resize(state_.particles.size());
     if (method_->settling().steps > 0) settle();
     exchange_->begin(state_);
     for (const std::string& remark : exchange_->blocked_pipes(scene_)) log_.warning(remark);
@@ -265,6 +266,7 @@ void SimulationOf<S>::sort_storage() {
     const auto order = morton_order<Real>(positions(), state_.particles.get<std::uint32_t>("id"), method_->support_radius());
     state_.particles.permute(order, &parallel_);
     state_.connections.permute(order, &parallel_);
+    state_.anchors.permute(order, &parallel_);
 }
 
 /// Equal steps to the frame boundary, as long as the limits allow, and no sliver at its end.
@@ -305,7 +307,7 @@ void SimulationOf<S>::move_bodies(double dt) {
 template <class S>
 StepContext<S> SimulationOf<S>::context(double dt) {
     report_ = {};
-    return {state_.time, dt, scene_.gravity, state_.particles, state_.connections, state_.bodies,
+    return {state_.time, dt, scene_.gravity, state_.particles, state_.connections, state_.anchors, state_.bodies,
             neighbors_, parallel_, timer_, report_};
 }
 

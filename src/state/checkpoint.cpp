@@ -18,6 +18,7 @@
 //   /scene         the scene as JSON text (a dataset: attributes end at 64 kB)
 //   /particles/    one dataset per persistent column, in storage order; attributes unit, shape, type, exported
 //   /connections/  "counts" per particle and under slots/ one dataset per slot column, rows end to end
+//   /anchors/      the same for connections to bodies
 //   /bodies/       name, position, rotation (w x y z), velocity, angular_velocity, force, torque; a row per body
 //
 //   /emission/     attribute first_id; "pushed" and "layers" per emitter
@@ -28,7 +29,7 @@ namespace treacle {
 
 namespace {
 
-constexpr std::uint32_t format_version = 2;
+constexpr std::uint32_t format_version = 3;
 constexpr std::array<const char*, 4> type_words{"f32", "f64", "u32", "u8"};                    // as in ScalarType
 constexpr std::array<const char*, 3> shape_words{"scalar", "vector", "symmetric_tensor"};      // as in ColumnShape
 
@@ -142,8 +143,8 @@ void write_columns(hid_t group, const Columns& columns) {
     }
 }
 
-void write_connections(hid_t file, const ConnectionGraph& connections) {
-    const Handle group = create_group(file, "connections");
+void write_connections(hid_t file, const char* name, const ConnectionGraph& connections) {
+    const Handle group = create_group(file, name);
     const ConnectionGraph::Packed packed = connections.packed();
     write_dataset(group, "counts", H5T_STD_U32LE, {packed.counts.size()}, packed.counts.data());
     write_columns(create_group(group, "slots"), packed.slots);
@@ -209,7 +210,7 @@ Handle create_memory_file(std::size_t expected_bytes) {
 std::size_t expected_bytes(const State& state) {
     std::size_t bytes = 65536;
     for (const Columns::Column& column : state.particles.all()) bytes += column.bytes.size();
-    return bytes + state.connections.others().size() * 8;
+    return bytes + state.connections.others().size() * 8 + state.anchors.others().size() * 24;
 }
 
 void write_state(hid_t file, const State& state, const std::string& scene, const std::string& version) {
@@ -233,7 +234,8 @@ void write_state(hid_t file, const State& state, const std::string& scene, const
     write_attribute(file, "state_hash", H5T_STD_U64LE, &hash);
     write_dataset(file, "scene", text_type(scene.size()), {}, padded(scene).data());
     write_columns(create_group(file, "particles"), state.particles);
-    write_connections(file, state.connections);
+    write_connections(file, "connections", state.connections);
+    write_connections(file, "anchors", state.anchors);
     write_bodies(file, state.bodies);
     write_emission(file, state.emission);
 }
@@ -357,22 +359,24 @@ void read_columns(hid_t group, Columns& columns, std::size_t file_bytes) {
     }
 }
 
-void read_connections(hid_t file, State& state, std::size_t file_bytes) {
-    const Handle group(H5Gopen2(file, "connections", H5P_DEFAULT), H5Gclose, "the group connections");
-    const Handle slots(H5Gopen2(group, "slots", H5P_DEFAULT), H5Gclose, "the group connections/slots");
-    ConnectionGraph::Packed packed = ConnectionGraph(state.particles.real()).packed();
+/// `ends` is how many particles or bodies there are to connect to.
+void read_connections(hid_t file, const std::string& name, const State& state, std::size_t ends, std::size_t file_bytes,
+                      ConnectionGraph& connections) {
+    const Handle group(H5Gopen2(file, name.c_str(), H5P_DEFAULT), H5Gclose, "the group " + name);
+    const Handle slots(H5Gopen2(group, "slots", H5P_DEFAULT), H5Gclose, "the group " + name + "/slots");
+    ConnectionGraph::Packed packed = connections.packed();
     const StoredArray counts = open_numbers(group, "counts", H5T_STD_U32LE, 1, file_bytes);
-    require(counts.rows == state.particles.size(), "there are not as many rows of connections as particles");
+    require(counts.rows == state.particles.size(), "there are not as many rows of " + name + " as particles");
     packed.counts.resize(counts.rows);
     counts.read(packed.counts.data());
     read_columns(slots, packed.slots, file_bytes);
 
-    const std::uint64_t ends = std::accumulate(packed.counts.begin(), packed.counts.end(), std::uint64_t{0});
-    require(ends == packed.slots.size(), "the numbers of connections per particle do not add up");
+    const std::uint64_t total = std::accumulate(packed.counts.begin(), packed.counts.end(), std::uint64_t{0});
+    require(total == packed.slots.size(), "the numbers of " + name + " per particle do not add up");
     const auto other = packed.slots.get<std::uint32_t>("other");
-    require(std::all_of(other.begin(), other.end(), [&](std::uint32_t j) { return j < state.particles.size(); }),
-            "a connection leads to a particle that does not exist");
-    state.connections.restore(std::move(packed));
+    require(std::all_of(other.begin(), other.end(), [&](std::uint32_t j) { return j < ends; }),
+            "one of the " + name + " leads to a particle or body that does not exist");
+    connections.restore(std::move(packed));
 }
 
 void read_bodies(hid_t file, Bodies& bodies, std::size_t file_bytes) {
@@ -450,8 +454,9 @@ Checkpoint read_checkpoint(const std::string& path, std::size_t file_bytes) {
     require(state.caution.share > 0 && state.caution.share <= 1, "its share of the time step is impossible");
     const Handle particles(H5Gopen2(file, "particles", H5P_DEFAULT), H5Gclose, "the group particles");
     read_columns(particles, state.particles, file_bytes);
-    read_connections(file, state, file_bytes);
+    read_connections(file, "connections", state, state.particles.size(), file_bytes, state.connections);
     read_bodies(file, state.bodies, file_bytes);
+    read_connections(file, "anchors", state, state.bodies.size(), file_bytes, state.anchors);
     read_emission(file, state.emission, file_bytes);
     require(state_hash(state) == hash, "its content does not match the hash stored with it");
     return {without_padding(scene_text), read_text_attribute(file, "program_version"), std::move(state)};

@@ -7,15 +7,16 @@
 
 namespace treacle {
 
-ConnectionGraph::ConnectionGraph(ScalarType real) : real_(real) {
+ConnectionGraph::ConnectionGraph(ScalarType real, Ends ends) : real_(real), ends_(ends) {
     slots_.add<std::uint32_t>("other", "");
     slots_.add(ColumnInfo{"rest_length", "m", ColumnShape::scalar, real, false, true});
+    if (ends == Ends::bodies) slots_.add(ColumnInfo{"anchor", "m", ColumnShape::vector, real, false, true});
 }
 
 std::size_t ConnectionGraph::connection_count() const {
     std::size_t ends = 0;
     for (const std::uint32_t n : count_) ends += n;
-    return ends / 2;
+    return ends_ == Ends::bodies ? ends : ends / 2;
 }
 
 void ConnectionGraph::write_row(std::size_t i, const RowDraft& row) {
@@ -32,14 +33,17 @@ void ConnectionGraph::write_row(std::size_t i, const RowDraft& row) {
             std::memset(const_cast<std::byte*>(&column.bytes[first_added * bytes]), 0, (end - first_added) * bytes);
         }
     }
-    const auto fill_lengths = [&](auto rest_length) {
-        using Real = std::remove_cvref_t<decltype(rest_length[0])>;
-        for (const auto& added : row.added_) rest_length[slot++] = static_cast<Real>(added.rest_length);
+    const auto fill = [&]<class Real>(Real) {
+        const auto rest_length = slots_.get<Real>("rest_length");
+        for (std::size_t n = 0; n < row.added_.size(); ++n) {
+            rest_length[first_added + n] = static_cast<Real>(row.added_[n].rest_length);
+            if (ends_ == Ends::bodies) slots_.get<Row4<Real>>("anchor")[first_added + n] = cast<Real>(row.added_[n].anchor);
+        }
     };
     const auto other = slots_.get<std::uint32_t>("other");
     for (std::size_t n = 0; n < row.added_.size(); ++n) other[first_added + n] = row.added_[n].other;
-    if (real_ == ScalarType::f32) fill_lengths(slots_.get<float>("rest_length"));
-    else fill_lengths(slots_.get<double>("rest_length"));
+    if (real_ == ScalarType::f32) fill(float{});
+    else fill(double{});
     count_[i] = static_cast<std::uint32_t>(end - begin_[i]);
 }
 
@@ -120,6 +124,7 @@ void ConnectionGraph::permute(std::span<const std::uint32_t> source, const Paral
         capacity[i] = capacity_[source[i]];
     }
     relayout(source, capacity, parallel);
+    if (ends_ == Ends::bodies) return;
     const auto other = slots_.get<std::uint32_t>("other");
     for_each_row(parallel, begin_.size(), [&](std::size_t i) {
         for (std::size_t slot = begin_[i]; slot < begin_[i] + count_[i]; ++slot) other[slot] = new_index[other[slot]];
@@ -128,7 +133,7 @@ void ConnectionGraph::permute(std::span<const std::uint32_t> source, const Paral
 
 void ConnectionGraph::remap(std::span<const std::uint32_t> new_index, std::size_t remaining) {
     const auto other = slots_.get<std::uint32_t>("other");
-    for (std::size_t i = 0; i < begin_.size(); ++i) {
+    for (std::size_t i = 0; ends_ == Ends::particles && i < begin_.size(); ++i) {
         std::size_t to = begin_[i];
         for (std::size_t slot = begin_[i]; slot < begin_[i] + count_[i]; ++slot) {
             const std::uint32_t target = new_index[other[slot]];
@@ -157,10 +162,14 @@ void ConnectionGraph::hash(Hash& hash, std::span<const std::uint32_t> id_order,
     for (const std::uint32_t i : id_order) {
         row.resize(count_[i]);
         std::iota(row.begin(), row.end(), begin_[i]);
-        std::sort(row.begin(), row.end(), [&](std::size_t a, std::size_t b) { return id[other[a]] < id[other[b]]; });
+        // Connections to bodies have an order of their own, which does not depend on where particles are stored.
+        const auto name = [&](std::size_t slot) { return ends_ == Ends::bodies ? other[slot] : id[other[slot]]; };
+        if (ends_ == Ends::particles) {
+            std::sort(row.begin(), row.end(), [&](std::size_t a, std::size_t b) { return name(a) < name(b); });
+        }
         hash.add(count_[i]);
         for (const std::size_t slot : row) {
-            hash.add(id[other[slot]]);
+            hash.add(name(slot));
             for (const Columns::Column& column : slots_.all()) {
                 if (column.info.name == "other") continue;
                 const std::size_t bytes = column.info.row_bytes();

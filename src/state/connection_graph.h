@@ -14,11 +14,16 @@ namespace treacle {
 /// the rows of both its ends with the same values, so a particle reads and writes its own row only; an update
 /// must be symmetric in i and j to the bit.
 ///
+/// The other ends may also be solids: then a connection stands in one row, "other" is the number of the body and "anchor" a
+/// place in its frame.
+///
 /// Rows have some free room, so that most changes happen in place. Slots of row i are
 /// [begin(i), begin(i) + count(i)); value columns ("rest_length" and what a method adds) are indexed by slot.
 class ConnectionGraph {
 public:
-    explicit ConnectionGraph(ScalarType real);
+    enum class Ends { particles, bodies };
+
+    explicit ConnectionGraph(ScalarType real, Ends ends = Ends::particles);
 
     /// One more value per connection.
     template <class Real>
@@ -41,11 +46,15 @@ public:
     public:
         void keep(std::size_t slot) { kept_.push_back(slot); }
         /// Values other than the rest length start at zero.
-        void add(std::uint32_t other, double rest_length) { added_.push_back({other, rest_length}); }
+        void add(std::uint32_t other, double rest_length, Vec3d anchor = {}) { added_.push_back({other, rest_length, anchor}); }
 
     private:
         friend class ConnectionGraph;
-        struct Added { std::uint32_t other; double rest_length; };
+        struct Added {
+            std::uint32_t other;
+            double rest_length;
+            Vec3d anchor;    ///< of connections to bodies
+        };
         std::vector<std::size_t> kept_;
         std::vector<Added> added_;
         void clear() { kept_.clear(); added_.clear(); }
@@ -115,6 +124,7 @@ private:
                   const Parallel* parallel = nullptr);
 
     ScalarType real_;
+    Ends ends_;
     Columns slots_;                       ///< "other", "rest_length", …
     std::vector<std::uint64_t> begin_;
     std::vector<std::uint32_t> count_;

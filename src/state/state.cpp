@@ -24,6 +24,7 @@ std::uint64_t state_hash(const State& state) {
         for (const std::uint32_t i : order) hash.add(&column.bytes[i * bytes], bytes);
     }
     state.connections.hash(hash, order, state.particles.get<std::uint32_t>("id"));
+    state.anchors.hash(hash, order, state.particles.get<std::uint32_t>("id"));
     for (const Body& body : state.bodies) {
         hash.add(body.pose);
         hash.add(body.velocity);

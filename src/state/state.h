@@ -41,10 +41,11 @@ struct Caution {
 
 /// All that a simulation must remember between two steps. A checkpoint is exactly this.
 struct State {
-    explicit State(ScalarType real) : particles(real), connections(real) {}
+    explicit State(ScalarType real) : particles(real), connections(real), anchors(real, ConnectionGraph::Ends::bodies) {}
 
     Particles particles;
-    ConnectionGraph connections;
+    ConnectionGraph connections;   ///< between particles
+    ConnectionGraph anchors;       ///< of particles to bodies
     Bodies bodies;
     Emission emission;
     double time = 0;           ///< s

@@ -73,7 +73,7 @@ void Iisph<S>::start(std::span<const Real> volume, std::span<const Real> mass, s
                      Vec3d gravity, double dt, const Parallel& parallel, std::span<const Row> velocity,
                      std::span<const Real> pressure, const Bodies& bodies) {
     const std::size_t count = volume.size();
-    for (auto* column : {&lightness_, &inverse_diagonal_, &p_, &excess_, &error_, &last_}) column->resize(count);
+    for (auto* column : {&lightness_, &inverse_diagonal_, &p_, &excess_, &error_, &last_, &from_, &error_before_}) column->resize(count);
     displacement_.resize(count);
 
     // The density that would come without pressure.
@@ -203,12 +203,22 @@ auto Iisph<S>::iterate_jacobi(std::span<const Real> volume, const Parallel& para
 }
 
 /// Jacobi's iteration with momentum (Nesterov 1983; restarted as by O'Donoghue, Candès 2015): each step starts from where
-/// the last two lead, which takes far fewer of them, and forgets that momentum where it leads uphill.
+/// the last two lead, which takes far fewer of them, and forgets that momentum where it leads uphill. Momentum needs
+/// ω λ <= 1, with λ the greatest eigenvalue of A/diagonal; λ is seen in what the last step did to the errors, and ω reduced.
 template <class S>
 auto Iisph<S>::iterate_accelerated(std::span<const Real> volume, const Parallel& parallel, const Bodies& bodies) -> Report {
     const std::size_t count = p_.size();
-    const Real relaxation = static_cast<Real>(settings.relaxation);
+    struct Sums {
+        double uphill = 0, bend = 0, size = 0;
+        Sums& operator+=(const Sums& other) {
+            uphill += other.uphill;
+            bend += other.bend;
+            size += other.size;
+            return *this;
+        }
+    };
     std::copy(p_.begin(), p_.end(), last_.begin());
+    Real relaxation = static_cast<Real>(settings.relaxation);
     double momentum = 1;
     Report report;
     while (true) {
@@ -220,19 +230,32 @@ auto Iisph<S>::iterate_accelerated(std::span<const Real> volume, const Parallel&
         report = {report.iterations, now.mean, now.max, good(now)};
         if (report.converged && report.iterations >= settings.min_iterations) return report;
         if (report.iterations >= settings.max_iterations) return report;
+        if (report.iterations > 0) {
+            const Sums seen = parallel.sum<Sums>(count, [&](std::size_t i) {
+                const double weight = static_cast<double>(volume[i]), step = static_cast<double>(p_[i] - from_[i]);
+                const double change = static_cast<double>(error_[i] - error_before_[i]);
+                const double diagonal = inverse_diagonal_[i] > 0 ? 1 / static_cast<double>(inverse_diagonal_[i]) : 0;
+                return Sums{0, -weight * step * change, weight * step * step * diagonal};
+            });
+            if (seen.bend * static_cast<double>(relaxation) > seen.size) {
+                relaxation = static_cast<Real>(0.9 * seen.size / seen.bend);
+                momentum = 1;
+            }
+        }
         const double next_momentum = 0.5 * (1 + std::sqrt(1 + 4 * momentum * momentum));
         const Real share = static_cast<Real>((momentum - 1) / next_momentum);
         // p_ is the place looked from; next the place that Jacobi leads to, last_ that of the iteration before.
-        const double uphill = parallel.sum<double>(count, [&](std::size_t i) {
+        const Sums sums = parallel.sum<Sums>(count, [&](std::size_t i) {
             const Real next = std::max(Real(0), p_[i] + relaxation * error_[i] * inverse_diagonal_[i]);
             const Real step = next - last_[i];
-            const double against = -static_cast<double>(volume[i]) * static_cast<double>(error_[i]) * static_cast<double>(step);
+            from_[i] = p_[i];
+            error_before_[i] = error_[i];
             last_[i] = next;
             p_[i] = std::max(Real(0), next + share * step);
-            return against;
+            return Sums{-static_cast<double>(volume[i]) * static_cast<double>(error_[i]) * static_cast<double>(step), 0, 0};
         });
         momentum = next_momentum;
-        if (uphill > 0) {
+        if (sums.uphill > 0) {
             std::copy(last_.begin(), last_.end(), p_.begin());
             momentum = 1;
         }

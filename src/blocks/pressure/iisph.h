@@ -108,7 +108,9 @@ private:
     std::vector<Real> yielding_;          ///< Σ_k V_k d_k·∇W_ik
     std::vector<Real> excess_;            ///< density ratio - 1 that would come without pressure
     std::vector<Real> error_;             ///< the same with the present pressure
-    std::vector<Real> last_;              ///< P of the iteration before
+    std::vector<Real> last_;              ///< P that the iteration before led to
+    std::vector<Real> from_;              ///< P that it started from
+    std::vector<Real> error_before_;      ///< and the error there
 };
 
 }  // namespace treacle

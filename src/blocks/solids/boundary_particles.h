@@ -75,6 +75,8 @@ public:
     std::span<const Real> volume() const { return volume_; }              ///< m³ (2D: m²)
     std::span<const std::uint32_t> body() const { return body_; }
     std::span<const std::uint8_t> layer() const { return layer_; }        ///< 0 is next to the fluid
+    /// Place of a sample in the frame of its body.
+    Vec3d local(std::size_t k) const { return samples_[body_[k]].local()[k - samples_[body_[k]].first]; }
     const CubicSpline<S>& kernel() const { return kernel_; }
 
     /// Samples within the support radius of fluid particle i: by body, those of a body by cell.

@@ -213,7 +213,7 @@ TEST_F(TamperedCheckpoint, changed_value) {
 
 TEST_F(TamperedCheckpoint, connection_to_nowhere) {
     tamper([](hid_t file) { overwrite(file, "connections/slots/other", 5, 100); });
-    expect_refused(path_, "a particle that does not exist");
+    expect_refused(path_, "a particle or body that does not exist");
 }
 
 TEST_F(TamperedCheckpoint, counts_that_do_not_add_up) {

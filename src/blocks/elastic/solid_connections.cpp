@@ -1,0 +1,108 @@
+#include "blocks/elastic/solid_connections.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "blocks/solids/body_loads.h"
+#include "math/reproducible.h"
+
+namespace treacle {
+
+template <class S>
+auto SolidConnections<S>::place_of(const ConnectionGraph& anchors, std::size_t slot, const Bodies& bodies) -> Vec {
+    const Vec3d local = cast<double>(anchors.values<Row>("anchor")[slot].xyz());
+    return cast<Real>(bodies[anchors.others()[slot]].pose.to_world(local));
+}
+
+template <class S>
+void SolidConnections<S>::update(ConnectionGraph& anchors, const BoundaryParticles<S>& boundary, const Bodies& bodies,
+                                 const Fluid& fluid, const Parallel& parallel) const {
+    const bool sticky = std::any_of(bodies.begin(), bodies.end(), [](const Body& body) { return body.adhesion > 0; });
+    std::vector<std::uint8_t> rows(fluid.position.size());
+    parallel.for_each(rows.size(), [&](std::size_t i) { rows[i] = anchors.count(i) > 0 || (sticky && !boundary.row(i).empty()); });
+    anchors.rewrite(parallel, rows, [&](std::size_t i, ConnectionGraph::RowDraft& row) {
+        const Material& material = materials[fluid.material[i]];
+        const Vec x = fluid.position[i].xyz();
+        const std::size_t begin = anchors.begin(i), end = begin + anchors.count(i);
+        const auto others = anchors.others();
+        const auto place = std::as_const(anchors).template values<Row>("anchor");
+        for (std::size_t slot = begin; slot < end; ++slot) {
+            if (length(x - place_of(anchors, slot, bodies)) <= material.break_distance) row.keep(slot);
+        }
+        boundary.for_each_pair(i, x, [&](const BoundaryPair<S>& pair) {
+            const std::uint32_t body = boundary.body()[pair.k];
+            if (!(pair.distance < material.connect_distance) || bodies[body].adhesion <= 0) return;
+            const Vec3d local = boundary.local(pair.k);
+            const Vec rounded = cast<Real>(local);
+            for (std::size_t slot = begin; slot < end; ++slot) {
+                const Vec other = place[slot].xyz();
+                if (others[slot] == body && other.x == rounded.x && other.y == rounded.y && other.z == rounded.z) return;
+            }
+            row.add(body, static_cast<double>(pair.distance), local);
+        });
+    });
+}
+
+template <class S>
+void SolidConnections<S>::correct(const ConnectionGraph& anchors, const Fluid& fluid, std::span<const Real> coefficient,
+                                  Real dt, const Parallel& parallel, Bodies& bodies, std::span<Row> velocity) const {
+    const auto rest = anchors.values<Real>("rest_length");
+    BodyLoads loads(velocity.size(), bodies.size());
+    parallel.for_blocks(velocity.size(), [&](std::size_t first, std::size_t last, std::size_t block) {
+        for (std::size_t i = first; i < last; ++i) {
+            Vec sum{};
+            for (std::size_t slot = anchors.begin(i); slot < anchors.begin(i) + anchors.count(i); ++slot) {
+                const std::size_t b = anchors.others()[slot];
+                const Vec place = place_of(anchors, slot, bodies);
+                const Vec offset = fluid.position[i].xyz() - place;
+                const Real distance = length(offset);
+                const Real stretch = distance - rest[slot];
+                if (!(stretch > 0) || !(distance > 0)) continue;
+                const Vec direction = offset / distance;
+                const Real adhesion = static_cast<Real>(bodies[b].adhesion);
+                const Real c = as_in_paper
+                    ? Real(0.5) * (coefficient[i] + adhesion * materials[fluid.material[i]].coefficient)
+                    : 2 * adhesion * fluid.stiffness[i] * dt * dt / fluid.mass[i];
+                Real share = 1;
+                if (bodies[b].dynamic()) {
+                    const Vec3d n = cast<double>(direction);
+                    const Vec3d arm = cross(cast<double>(place) - bodies[b].center_of_mass_in_space(), n);
+                    const double lightness = 1 / bodies[b].mass + dot(arm, bodies[b].spin_up(arm));
+                    share = static_cast<Real>(1 / (1 + static_cast<double>(fluid.mass[i]) * lightness));
+                }
+                const Vec change = (-c * share * stretch / dt) * direction;
+                sum += change;
+                loads.add(block, b, bodies[b], cast<double>(place), -static_cast<double>(fluid.mass[i]) * cast<double>(change));
+            }
+            velocity[i] = velocity[i].xyz() + sum;
+        }
+    });
+    loads.give_to(bodies, static_cast<double>(dt));
+}
+
+template <class S>
+void SolidConnections<S>::relax(ConnectionGraph& anchors, const Bodies& bodies, const Fluid& fluid, Real dt,
+                                const Parallel& parallel, std::span<Real> coefficient) const {
+    const auto rest = anchors.values<Real>("rest_length");
+    parallel.for_each(fluid.position.size(), [&](std::size_t i) {
+        if (anchors.count(i) == 0) return;
+        const Material& material = materials[fluid.material[i]];
+        const Real share = reproducible::quick_one_minus_exp_minus(material.relaxation_rate * dt);
+        Real loss = 0;
+        for (std::size_t slot = anchors.begin(i); slot < anchors.begin(i) + anchors.count(i); ++slot) {
+            const Real stretch = length(fluid.position[i].xyz() - place_of(anchors, slot, bodies)) - rest[slot];
+            if (as_in_paper) loss += stretch > material.yield_distance ? material.decay : Real(0);
+            else rest[slot] += share * stretch;
+        }
+        if (coefficient[i] > material.lowest_coefficient) {
+            coefficient[i] = std::max(coefficient[i] - dt * loss, material.lowest_coefficient);
+        }
+    });
+}
+
+template class SolidConnections<Space2f>;
+template class SolidConnections<Space3f>;
+template class SolidConnections<Space2d>;
+template class SolidConnections<Space3d>;
+
+}  // namespace treacle
