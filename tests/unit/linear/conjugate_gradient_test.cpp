@@ -18,7 +18,8 @@ struct Dense {
     using Vec = Vec3<Real>;
 
     Dense(std::size_t row_count, std::size_t other_count, std::uint32_t seed)
-        : rows(row_count), size(3 * row_count + other_count), matrix(size * size), right(row_count), right_of_others(other_count) {
+        : rows(row_count), size(3 * row_count + other_count), matrix(size * size), right(row_count),
+          right_of_others(other_count) {
         std::mt19937 random(seed);
         std::uniform_real_distribution<double> number(-1, 1);
         std::vector<double> root(size * size);
@@ -38,7 +39,10 @@ struct Dense {
 
     std::vector<double> together(std::span<const Row> x, std::span<const double> others) const {
         std::vector<double> all;
-        for (const Row& r : x) all.insert(all.end(), {static_cast<double>(r.x), static_cast<double>(r.y), static_cast<double>(r.z)});
+        for (const Row& row : x) {
+            const Vec3d v = cast<double>(row.xyz());
+            all.insert(all.end(), {v.x, v.y, v.z});
+        }
         all.insert(all.end(), others.begin(), others.end());
         return all;
     }
@@ -53,7 +57,8 @@ struct Dense {
         const auto all = together(x, others);
         return cast<Real>(Vec3d{product(3 * i, all), product(3 * i + 1, all), product(3 * i + 2, all)});
     }
-    void others(std::span<const Row> x, std::span<const double> others, const Parallel&, std::span<double> result) const {
+    void others(std::span<const Row> x, std::span<const double> others, const Parallel&,
+                std::span<double> result) const {
         const auto all = together(x, others);
         for (std::size_t n = 0; n < result.size(); ++n) result[n] = product(3 * rows + n, all);
     }
@@ -104,7 +109,8 @@ struct Solved {
 };
 
 template <class Real>
-Solved<Real> solve(const Dense<Real>& a, const StoppingRule& rule, int threads = 1, const std::vector<double>& start = {}) {
+Solved<Real> solve(const Dense<Real>& a, const StoppingRule& rule, int threads = 1,
+                   const std::vector<double>& start = {}) {
     Solved<Real> s{std::vector<Row4<Real>>(a.rows), std::vector<double>(a.size - 3 * a.rows), {}};
     for (std::size_t n = 0; n < start.size(); ++n) {
         if (n >= 3 * a.rows) {
@@ -135,7 +141,8 @@ TYPED_TEST(ConjugateGradientTest, finds_what_elimination_finds) {
         const auto found = a.together(s.x, s.others), expected = a.solution();
         double size = 0;
         for (const double e : expected) size = std::max(size, std::abs(e));
-        for (std::size_t n = 0; n < a.size; ++n) EXPECT_NEAR(found[n], expected[n], size * (single ? 1e-5 : 1e-11)) << n;
+        const double rounding = size * (single ? 1e-5 : 1e-11);
+        for (std::size_t n = 0; n < a.size; ++n) EXPECT_NEAR(found[n], expected[n], rounding) << n;
     }
 }
 
@@ -214,7 +221,9 @@ TYPED_TEST(ConjugateGradientTest, bits_do_not_depend_on_threads_nor_on_the_path)
         for (const int threads : {1, 2, 4}) {
             std::vector<Row4<TypeParam>> x(count);
             ConjugateGradient<TypeParam> solver;
-            EXPECT_TRUE(solver.solve(Ring<TypeParam>{count}, Identity<TypeParam>{}, right, {}, {1e-5, 200}, Parallel(threads), x, {}).converged);
+            const SolverReport report = solver.solve(Ring<TypeParam>{count}, Identity<TypeParam>{}, right, {},
+                                                     {1e-5, 200}, Parallel(threads), x, {});
+            EXPECT_TRUE(report.converged);
             if (first.empty()) first = x;
             for (std::size_t i = 0; i < count; ++i) ASSERT_EQ(x[i].xyz(), first[i].xyz());
         }
