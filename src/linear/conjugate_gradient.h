@@ -40,9 +40,10 @@ struct SolverReport {
 ///
 /// The residual is measured as √(r·P r) / √(x·A x), which has no unit, whatever the unknowns' units are. Where A is
 /// not smaller than the inverse of P (P the inverse mass, A mass plus stiffness), this bounds the error, and it is a
-/// fair estimate of its share in x: measured on viscous fluids of all degrees of stiffness, a tolerance of 1e-4
-/// leaves 2e-5 to 1e-4. (Relative to b, as is usual, it leaves 6e-5 to 6e-3, and 4e-2 where a light body makes b
-/// large.) x·A x is known without computing it, because every step adds to it what it takes from the error: α r·P r.
+/// fair estimate of its share in x: on viscous fluids of all degrees of stiffness a tolerance of 1e-4 leaves 2e-6 to
+/// 1e-4, and 1e-3 with a very light body among them (docs/decisions/implicit-viscosity.md). Relative to b, as is
+/// usual, it would leave up to 6e-3 and 4e-2. x·A x is known without computing it, because every step adds to it what
+/// it takes from the error: α r·P r.
 ///
 /// The start does not change the rule: a good one makes the solver end sooner.
 ///

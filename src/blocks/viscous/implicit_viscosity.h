@@ -15,7 +15,7 @@
 namespace treacle {
 
 /// Viscosity of a Newtonian fluid at the velocities of the end of the step, stable for any viscosity and any step
-/// (Weiler, Koschier, Brand, Bender 2018: A Physically Consistent Implicit Viscosity Solver for SPH Fluids, eqs 7-9):
+/// (Weiler, Koschier, Brand, Bender 2018: A Physically Consistent Implicit Viscosity Solver for SPH Fluids):
 ///
 ///   m_i v_i = m_i v*_i + dt · 2(d+2) Σ_j η_ij V_i V_j (v_ij·x_ij)/(|x_ij|² + 0.01 h²) ∇W_ij
 ///             - Σ_b A_ib (v_i - v_b(x_i))
@@ -31,8 +31,8 @@ namespace treacle {
 ///
 /// Conserves linear and angular momentum of fluid and moving bodies whatever the tolerance is: the preconditioner is
 /// the mass, so every search direction is free of both. (To rounding, which grows with ν dt/h²: in float 1e-6 of Σ
-/// m|v| up to 10, 2e-5 at 1000. For a start from an earlier change, to the tolerance.) Rigid motion is not damped.
-/// Kinetic energy falls.
+/// m|v| up to 10, 2e-5 at 1000, where for a body of a fiftieth of the fluid's density it is 1e-4 of the body's own
+/// momentum. For a start from an earlier change, to the tolerance.) Rigid motion is not damped. Kinetic energy falls.
 ///
 /// Limits: first order in dt. Shear at a free surface feels the missing neighbors. Scripted solids get the reaction
 /// at the velocities found, which is that of the fluid to the tolerance.
@@ -41,7 +41,7 @@ namespace treacle {
 ///   (more only where viscosities differ a thousandfold and ν dt/h² is above 30), and then momentum is kept to the
 ///   tolerance only.
 /// Departure: the mean of two viscosities is harmonic (viscous_pair.h); the paper has one fluid.
-/// Departure: bodies are coupled strongly; the paper treats solids as walls at rest.
+/// Departure: bodies that move are unknowns of the system, and not walls with a velocity that is given.
 template <class S>
 class ImplicitViscosity {
 public:

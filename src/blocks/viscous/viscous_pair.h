@@ -6,7 +6,7 @@
 
 namespace treacle {
 
-/// The viscous force between two particles of SPH (Monaghan 2005: Smoothed particle hydrodynamics, section 4, with the
+/// The viscous force between two particles of SPH (Monaghan 2005: Smoothed particle hydrodynamics, with the
 /// factor that makes the viscosity physical in d dimensions):
 ///
 ///   F_ij = 2(d+2) η_ij V_i V_j (v_ij·x_ij)/(|x_ij|² + 0.01 h²) ∇W_ij  =  -w_ij (v_ij·x_ij) x_ij,    w_ij >= 0

@@ -9,7 +9,7 @@
 namespace treacle {
 
 /// Velocities drawn towards those of the neighbors (XSPH; Monaghan 1989: On the problem of penetration in particle
-/// methods, eq. 2.6):
+/// methods):
 ///
 ///   v_i += ξ Σ_j (m_j/ρ_ij) W_ij (v_j - v_i),    ρ_ij = (ρ_i + ρ_j)/2,   ρ = m/V;   for equal particles m_j/ρ_ij = V_j
 ///   ξ = 1 - (1-ξ_ref)^(dt/dt_ref)

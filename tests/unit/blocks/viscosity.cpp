@@ -147,6 +147,7 @@ TYPED_TEST(Viscosity, keeps_momentum_of_free_fluid_at_any_tolerance) {
     for (const double number : {0.1, 1000.0}) {
         for (const double tolerance : {0.3, 1e-4}) {
             Flow<S> flow = random_flow<S>(viscosity_for(number, 1e-3), true);
+            flow.position[5] = flow.position[4];
             flow.ready();
             const Vec3d momentum = flow.momentum(), turn = flow.angular_momentum();
             const double size = flow.size(), energy = flow.energy();
@@ -449,6 +450,33 @@ TYPED_TEST(Viscosity, bodies_in_thick_fluid_take_its_motion_and_momentum_stays) 
             EXPECT_LT(length(flow.momentum() - momentum), 2 * share * length(momentum));
         }
     }
+}
+
+TYPED_TEST(Viscosity, the_change_of_the_last_step_is_a_good_start) {
+    using S = TypeParam;
+    const double dt = 1e-3;
+    Flow<S> flow = random_flow<S>(viscosity_for(3, dt), false);
+    flow.bodies.resize(1);
+    flow.bodies[0].shape = {Plane{{0, 1, 0}, (S::dim == 3 ? -5.5 : -9.5) * s}, {}, S::dim};
+    flow.ready();
+    const typename ImplicitViscosity<S>::Fluid fluid{flow.position, flow.mass, flow.volume, flow.viscosity};
+    ImplicitViscosity<S> block(h);
+    std::vector<typename S::Row> change(flow.position.size());
+    const auto step = [&](std::vector<typename S::Row>& v, std::span<typename S::Row> start) {
+        for (auto& row : v) row.x += typename S::Real(0.01);   // a film on a slope
+        return block.apply(flow.neighbors, *flow.boundary, fluid, dt, {}, flow.parallel, v, flow.bodies, start);
+    };
+    for (int n = 0; n < 20; ++n) step(flow.velocity, change);
+    std::vector<typename S::Row> cold = flow.velocity, warm = flow.velocity;
+    const SolverReport cold_report = step(cold, {}), warm_report = step(warm, change);
+    EXPECT_TRUE(cold_report.converged && warm_report.converged);
+    EXPECT_LT(warm_report.iterations, 0.7 * cold_report.iterations);
+    double apart = 0, changed = 0;
+    for (std::size_t i = 0; i < cold.size(); ++i) {
+        apart += length(cast<double>(cold[i].xyz() - warm[i].xyz()));
+        changed += length(cast<double>(change[i].xyz()));
+    }
+    EXPECT_LT(apart, 1e-3 * changed);
 }
 
 TYPED_TEST(Viscosity, xsph_keeps_momentum_and_takes_the_same_share_in_few_steps_or_many) {
