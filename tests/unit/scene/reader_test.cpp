@@ -296,6 +296,22 @@ TEST(Reader, round_shapes) {
     EXPECT_EQ(std::get<Capsule>(scene.solids[0].shape.form).axis, (Vec3d{0, 1, 0}));
 }
 
+/// Filling these would take years, which is said before it begins.
+TEST(Reader, a_count_in_a_thin_oblique_shape) {
+    const std::string thread = R"({"capsule": {"radius": 1e-7, "height": 1, "axis": [1, 1]}})";
+    for (const std::string packing : {"lattice", "relaxed"}) {
+        const auto fluid = with(small_scene_2d, "/fluids/0",
+                                R"({"material": "honey", "count": 1000, "packing": ")" + packing + R"(", "shape": )" + thread + "}");
+        const Texts problems = problems_of(fluid);
+        ASSERT_EQ(problems.size(), 1u) << packing;
+        EXPECT_TRUE(problems[0].starts_with("/fluids/0/count: would be looked for among 2.5")) << problems[0];
+    }
+    // Along an axis there are few places to look at, and a thick shape may be oblique.
+    for (const std::string shape : {R"({"capsule": {"radius": 1e-4, "height": 1}})", R"({"capsule": {"radius": 0.1, "height": 1, "axis": [1, 1]}})"}) {
+        EXPECT_EQ(problems_of(with(small_scene_2d, "/fluids/0", R"({"material": "honey", "count": 100, "shape": )" + shape + "}")), Texts{}) << shape;
+    }
+}
+
 TEST(Reader, a_body_inside_a_body) {
     const auto solids = [](const std::string& center) {
         return problems_of(with(small_scene_2d, "/solids", R"([
