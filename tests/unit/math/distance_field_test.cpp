@@ -1,5 +1,6 @@
 #include "math/distance_field.h"
 
+#include <map>
 #include <memory>
 #include <random>
 
@@ -51,21 +52,41 @@ TEST(DistanceField, ComesCloseToTheMeshWhereParticlesAsk) {
     }
 }
 
-/// A nail shorter and thinner than the cubes of the grid stands on a plate.
+/// Every triangle in four.
+TriangleMesh refined(const TriangleMesh& mesh) {
+    TriangleMesh fine{mesh.vertices, {}};
+    std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t> middles;
+    const auto middle = [&](std::uint32_t a, std::uint32_t b) {
+        const auto [at, is_new] = middles.try_emplace(std::minmax(a, b), static_cast<std::uint32_t>(fine.vertices.size()));
+        if (is_new) fine.vertices.push_back(0.5 * (mesh.vertices[a] + mesh.vertices[b]));
+        return at->second;
+    };
+    for (const auto& [a, b, c] : mesh.triangles) {
+        const std::uint32_t ab = middle(a, b), bc = middle(b, c), ca = middle(c, a);
+        for (const auto& t : {std::array{a, ab, ca}, std::array{ab, b, bc}, std::array{ca, bc, c}, std::array{ab, bc, ca}}) {
+            fine.triangles.push_back(t);
+        }
+    }
+    return fine;
+}
+
+/// A nail thinner than any cube stands on a plate of fine triangles, between the corners of the cubes around it.
 TEST(DistanceField, SmallThingsAreNotOverlooked) {
+    constexpr double spacing = 0.3;
     TriangleMesh plate = tessellate(Shape{Box{{}, {4, 1, 4}}});
+    for (int n = 0; n < 6; ++n) plate = refined(plate);
     const auto first = static_cast<std::uint32_t>(plate.vertices.size());
-    for (const Vec3d v : {Vec3d{0.113, 0.45, 0.107}, Vec3d{0.117, 0.45, 0.107}, Vec3d{0.115, 0.45, 0.111}, Vec3d{0.115, 0.54, 0.109}}) {
+    for (const Vec3d v : {Vec3d{0.168, 0.45, 0.158}, Vec3d{0.172, 0.45, 0.158}, Vec3d{0.17, 0.45, 0.162}, Vec3d{0.17, 0.55, 0.16}}) {
         plate.vertices.push_back(v);
     }
     for (const auto& [a, b, c] : {std::array{0u, 1u, 2u}, std::array{0u, 3u, 1u}, std::array{1u, 3u, 2u}, std::array{2u, 3u, 0u}}) {
         plate.triangles.push_back({first + a, first + b, first + c});
     }
     const auto mesh = std::make_shared<const SolidMesh>(plate);
-    const DistanceField field(mesh, {.spacing = 0.1, .reach = 0.3}, Parallel());
-    for (double y = 0.5; y < 0.8; y += 0.01) {
-        const Vec3d p{0.115, y, 0.109};
-        EXPECT_NEAR(std::abs(field.nearest(p).distance), std::abs(mesh->nearest(p).distance), 0.02) << y;
+    const DistanceField field(mesh, {.spacing = spacing, .reach = 0.7}, Parallel());
+    for (double y = 0.5; y < 1.1; y += 0.01) {
+        const Vec3d p{0.17, y, 0.16};
+        EXPECT_NEAR(std::abs(field.nearest(p).distance), std::abs(mesh->nearest(p).distance), 0.05 * spacing) << y;
     }
 }
 
