@@ -64,7 +64,8 @@ struct DistanceField::Branch {
         far.push_back({static_cast<float>(bound), cast<float>(hit.normal)});
     }
 
-    /// The triangle nearest to a point of the cube is nearer to the center than the nearest of all by the diagonal at most.
+    /// The triangle nearest to any point of the cube is farther from the center than the nearest of all by no more than
+    /// the diagonal.
     bool list(std::size_t cube, Vec3d center, double distance, double edge, std::size_t most) {
         const double diagonal = std::sqrt(3.0) * edge;
         const std::size_t first = lists.size();
@@ -98,13 +99,16 @@ struct DistanceField::Branch {
         return std::all_of(on_surface.begin(), on_surface.end(), [&](Vec3d v) { return fits((v - low) / edge, 0); });
     }
 
-    void split(std::size_t cube, Vec3d low, double edge, const std::array<Sample, 27>& samples, std::vector<Vec3d> on_surface) {
+    void split(std::size_t cube, Vec3d low, double edge, const std::array<Sample, 27>& samples,
+               std::vector<Vec3d> on_surface) {
         const std::size_t first = cubes.size();
         cubes[cube] = {static_cast<std::uint32_t>(first), 0, Kind::split};
         cubes.resize(first + 8);
         const Vec3d center = low + 0.5 * edge * Vec3d{1, 1, 1};
         std::array<std::vector<Vec3d>, 8> shares;
-        for (const Vec3d& v : on_surface) shares[(v.x >= center.x) + 2u * (v.y >= center.y) + 4u * (v.z >= center.z)].push_back(v);
+        for (const Vec3d& v : on_surface) {
+            shares[(v.x >= center.x) + 2u * (v.y >= center.y) + 4u * (v.z >= center.z)].push_back(v);
+        }
         on_surface = {};
         for (std::size_t n = 0; n < 8; ++n) {
             Corners around{};
@@ -124,13 +128,16 @@ DistanceField::DistanceField(std::shared_ptr<const SolidMesh> mesh, const Distan
     low_ = mesh_->bounds().low - around;
     const Vec3d extent = mesh_->bounds().high + around - low_;
     edge_ = std::max({extent.x, extent.y, extent.z}) / cubes_along;
-    for (int axis = 0; axis < 3; ++axis) size_[static_cast<std::size_t>(axis)] = static_cast<std::size_t>(std::ceil(extent[axis] / edge_));
+    for (int axis = 0; axis < 3; ++axis) {
+        size_[static_cast<std::size_t>(axis)] = static_cast<std::size_t>(std::ceil(extent[axis] / edge_));
+    }
 
     const std::size_t count = size_[0] * size_[1] * size_[2];
     std::vector<std::vector<Vec3d>> on_surface(count);
     const auto put = [&](Vec3d p) {
         const Vec3d at = (p - low_) / edge_;
-        const auto x = static_cast<std::size_t>(at.x), y = static_cast<std::size_t>(at.y), z = static_cast<std::size_t>(at.z);
+        const auto x = static_cast<std::size_t>(at.x), y = static_cast<std::size_t>(at.y);
+        const auto z = static_cast<std::size_t>(at.z);
         on_surface[x + size_[0] * (y + size_[1] * z)].push_back(p);
     };
     const auto& corners = mesh_->mesh().vertices;
@@ -164,8 +171,8 @@ void DistanceField::append(const Branch& branch, std::size_t root) {
     lists_.insert(lists_.end(), branch.lists.begin(), branch.lists.end());
 }
 
-/// Between the linear interpolation of the distances and that of the planes that touch them: where the one is too high the
-/// other is too low by as much, so that second derivatives do no harm.
+/// Between the linear interpolation of the distances and that of the planes that touch them: where the one is too high
+/// the other is too low by as much, so that second derivatives do no harm.
 SurfacePoint DistanceField::interpolate(const Corners& corners, double edge, Vec3d share) {
     double distance = 0;
     Vec3d gradient{};
@@ -182,7 +189,8 @@ SurfacePoint DistanceField::interpolate(const Corners& corners, double edge, Vec
 SurfacePoint DistanceField::nearest(Vec3d point) const {
     Vec3d at = (point - low_) / edge_;
     for (int axis = 0; axis < 3; ++axis) {
-        if (!(at[axis] >= 0 && at[axis] < static_cast<double>(size_[static_cast<std::size_t>(axis)]))) return mesh_->nearest(point);
+        const auto end = static_cast<double>(size_[static_cast<std::size_t>(axis)]);
+        if (!(at[axis] >= 0 && at[axis] < end)) return mesh_->nearest(point);
     }
     const auto x = static_cast<std::size_t>(at.x), y = static_cast<std::size_t>(at.y), z = static_cast<std::size_t>(at.z);
     Cube cube = cubes_[x + size_[0] * (y + size_[1] * z)];
@@ -194,7 +202,9 @@ SurfacePoint DistanceField::nearest(Vec3d point) const {
         edge *= 0.5;
         cube = cubes_[cube.first + n];
     }
-    if (cube.kind == Kind::far) return {static_cast<double>(far_[cube.first].distance), cast<double>(far_[cube.first].gradient)};
+    if (cube.kind == Kind::far) {
+        return {static_cast<double>(far_[cube.first].distance), cast<double>(far_[cube.first].gradient)};
+    }
     if (cube.kind == Kind::listed) return mesh_->nearest_of({lists_.data() + cube.first, cube.count}, point);
     if (cube.kind == Kind::interpolated) {
         const SurfacePoint hit = interpolate(corners_[cube.first], edge, at);

@@ -35,7 +35,8 @@ public:
 private:
     enum class Kind : std::uint16_t { split, far, interpolated, listed, tree };
     struct Cube {
-        std::uint32_t first = 0;    ///< of eight cubes in cubes_, its sample in far_, its corners in corners_, its triangles in lists_
+        /// Of eight cubes in cubes_, its sample in far_, its corners in corners_, or its triangles in lists_.
+        std::uint32_t first = 0;
         std::uint16_t count = 0;    ///< of triangles
         Kind kind = Kind::tree;
     };
