@@ -17,7 +17,7 @@ struct Takahashi2014Settings {
     PressureSolver pressure_solver = PressureSolver::accelerated;
     double tolerance = 1e-4;                 ///< mean compression
     std::optional<double> max_tolerance;     ///< greatest compression of any particle
-    int iterations = 100;                    ///< at most
+    int iterations = 500;                    ///< at most
     double relaxation = 0.5;                 ///< ω
     double warm_start = 0.5;                 ///< share of the last pressure to start with
     Elasticity elasticity = Elasticity::automatic;

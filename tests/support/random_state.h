@@ -10,7 +10,7 @@
 
 namespace treacle {
 
-/// A state with random values in every column (some added as methods do), random connections, two bodies.
+/// A state with random values in every column (some added as methods do), random connections and anchors, two bodies.
 /// The storage order is not the order of the ids.
 template <class Real>
 State random_state(std::size_t count, unsigned seed) {
@@ -61,6 +61,11 @@ State random_state(std::size_t count, unsigned seed) {
         }
     }
 
+    state.anchors.resize(count);
+    state.anchors.rewrite(Parallel(1), [&](std::size_t i, ConnectionGraph::RowDraft& row) {
+        for (std::uint32_t n = 0; n < i % 3; ++n) row.add(n % 2, 0.1 + 0.01 * n, {0.001 * id[i], 0.1 * n, -1});
+    });
+
     for (const char* name : {"floor", "a moving board"}) {
         Body body;
         body.name = name;
@@ -84,6 +89,7 @@ inline void shuffle_storage(State& state, unsigned seed) {
     std::shuffle(source.begin(), source.end(), std::mt19937(seed));
     state.particles.permute(source);
     state.connections.permute(source);
+    state.anchors.permute(source);
 }
 
 }  // namespace treacle

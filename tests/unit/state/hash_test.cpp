@@ -43,6 +43,9 @@ TYPED_TEST(StateHash, changes_with_connections_bodies_time_and_step) {
     };
     const std::size_t slot = original.connections.begin(5);
     expect_new([&](State& s) { s.connections.template values<TypeParam>("rest_length")[slot] *= 1 + 1e-6f; });
+    const std::size_t anchor = original.anchors.begin(5);
+    expect_new([&](State& s) { s.anchors.template values<TypeParam>("rest_length")[anchor] *= 1 + 1e-6f; });
+    expect_new([&](State& s) { s.anchors.template values<Row4<TypeParam>>("anchor")[anchor].y += 1; });
     expect_new([&](State& s) { s.connections.template values<TypeParam>("strain")[slot] *= 1 + 1e-6f; });
     expect_new([&](State& s) {
         s.connections.rewrite(Parallel(1), [&](std::size_t i, ConnectionGraph::RowDraft& row) {
