@@ -10,6 +10,7 @@
 
 #include "blocks/elastic/plastic_springs.h"
 #include "blocks/pressure/double_density.h"
+#include "blocks/pressure/iisph.h"
 #include "blocks/solids/boundary_particles.h"
 #include "blocks/surface/cohesion.h"
 #include "blocks/viscous/explicit_viscosity.h"
@@ -146,6 +147,48 @@ void implicit_viscosity_iteration(benchmark::State& state) {
     f.report(state);
 }
 
+/// One iteration of IISPH, two passes over the pairs: the difference between many and few.
+template <class S>
+void iisph_iteration(benchmark::State& state) {
+    using Real = typename S::Real;
+    Fluid<S> fluid(static_cast<std::size_t>(state.range(0)), static_cast<double>(state.range(1)) / 100, 1);
+    const std::size_t count = fluid.position.size();
+    const std::vector<Real> volume(count, Real(1)), mass(count, Real(1000));
+    Bodies bodies;
+    BoundaryParticles<S> boundary(bodies, {.spacing = 1, .support_radius = static_cast<double>(fluid.h)}, fluid.parallel);
+    boundary.update(fluid.position, bodies, fluid.parallel);
+    Iisph<S> block;
+    std::vector<Real> ratio(count), pressure(count);
+    block.measure(fluid.neighbors, boundary, bodies, fluid.position, volume, mass, fluid.parallel, ratio);
+    const auto seconds_of = [&](int iterations) {
+        block.settings = {.solver = state.range(2) == 0 ? Iisph<S>::Solver::accelerated : Iisph<S>::Solver::jacobi,
+                          .tolerance = 0, .min_iterations = iterations, .max_iterations = iterations};
+        auto velocity = fluid.velocity;
+        std::fill(pressure.begin(), pressure.end(), Real(0));
+        const std::clock_t begin = std::clock();
+        block.solve(volume, mass, ratio, {}, 1e-2, fluid.parallel, velocity, pressure, bodies);
+        return static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC;
+    };
+    seconds_of(2);
+    for (auto _ : state) state.SetIterationTime((seconds_of(22) - seconds_of(2)) / 20);
+    fluid.report(state);
+}
+
+/// Density, gradients and what else is found once per step.
+template <class S>
+void iisph_measure(benchmark::State& state) {
+    using Real = typename S::Real;
+    Fluid<S> fluid(static_cast<std::size_t>(state.range(0)), static_cast<double>(state.range(1)) / 100, 1);
+    const std::vector<Real> volume(fluid.position.size(), Real(1)), mass(fluid.position.size(), Real(1000));
+    Bodies bodies;
+    BoundaryParticles<S> boundary(bodies, {.spacing = 1, .support_radius = static_cast<double>(fluid.h)}, fluid.parallel);
+    boundary.update(fluid.position, bodies, fluid.parallel);
+    Iisph<S> block;
+    std::vector<Real> ratio(fluid.position.size());
+    for (auto _ : state) block.measure(fluid.neighbors, boundary, bodies, fluid.position, volume, mass, fluid.parallel, ratio);
+    fluid.report(state);
+}
+
 template <class S>
 void explicit_viscosity(benchmark::State& state) {
     Fluid<S> f(static_cast<std::size_t>(state.range(0)), narrow(), 1);
@@ -226,6 +269,8 @@ BENCHMARK(pressure<Space3f>)->Args({100000, 0})->Args({100000, 1});
 BENCHMARK(viscosity<Space3f>)->Args({100000, 0})->Args({100000, 1});
 BENCHMARK(implicit_viscosity_iteration<Space3f>)->ArgsProduct({{100000}, {193, 213}, {0, 1}})->UseManualTime();
 BENCHMARK(implicit_viscosity_iteration<Space3d>)->Args({100000, 193, 0})->UseManualTime();
+BENCHMARK(iisph_iteration<Space3f>)->Args({100000, 193, 0})->Args({100000, 193, 1})->Args({100000, 213, 0})->UseManualTime();
+BENCHMARK(iisph_measure<Space3f>)->Args({100000, 193})->Args({100000, 213});
 BENCHMARK(explicit_viscosity<Space3f>)->Args({100000});
 BENCHMARK(xsph<Space3f>)->Args({100000});
 BENCHMARK(cohesion<Space3f>)->Args({100000, 0});

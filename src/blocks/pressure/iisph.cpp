@@ -74,7 +74,7 @@ void Iisph<S>::start(std::span<const Real> volume, std::span<const Real> mass, s
                      Vec3d gravity, double dt, const Parallel& parallel, std::span<const Row> velocity,
                      std::span<const Real> pressure, const Bodies& bodies) {
     const std::size_t count = volume.size();
-    for (auto* column : {&lightness_, &inverse_diagonal_, &p_, &excess_, &error_, &last_, &from_, &error_before_}) column->resize(count);
+    for (auto* column : {&lightness_, &diagonal_, &inverse_diagonal_, &p_, &excess_, &error_, &last_, &from_, &error_before_}) column->resize(count);
     displacement_.resize(count);
 
     // The density that would come without pressure.
@@ -101,14 +101,14 @@ void Iisph<S>::start(std::span<const Real> volume, std::span<const Real> mass, s
         excess_[i] = (density_ratio[i] - 1) + step * approach;
         lightness_[i] = volume[i] / mass[i];
         const Real square = dot(gradient_sum_[i].xyz(), gradient_sum_[i].xyz());
-        inverse_diagonal_[i] = lightness_[i] * square + volume[i] * square_sum_[i];   // inverted below
+        diagonal_[i] = lightness_[i] * square + volume[i] * square_sum_[i];
         p_[i] = static_cast<Real>(settings.warm_start) * step * step * pressure[i] / (density_ratio[i] * density_ratio[i]);
     });
+    yielding_.assign(count, 0);   // from here on it counts what pressure does to bodies
     add_bodies_to_diagonal(volume, parallel, bodies);
     parallel.for_each(count, [&](std::size_t i) {
         // A particle without neighbors has no pressure.
-        const Real diagonal = inverse_diagonal_[i];
-        inverse_diagonal_[i] = diagonal > std::numeric_limits<Real>::min() ? 1 / diagonal : 0;
+        inverse_diagonal_[i] = diagonal_[i] > std::numeric_limits<Real>::min() ? 1 / diagonal_[i] : 0;
         if (inverse_diagonal_[i] == 0) p_[i] = 0;
     });
 }
@@ -130,8 +130,8 @@ void Iisph<S>::add_bodies_to_diagonal(std::span<const Real> volume, const Parall
         const Body& body = bodies[c.body];
         if (!body.dynamic()) return;
         const double lightest = 1 / (S::dim == 2 ? body.inertia.z : std::min({body.inertia.x, body.inertia.y, body.inertia.z}));
-        inverse_diagonal_[c.particle] += static_cast<Real>(static_cast<double>(length(c.push)) * sizes[c.body].push / body.mass +
-                                                           static_cast<double>(length(c.turn)) * sizes[c.body].turn * lightest);
+        diagonal_[c.particle] += static_cast<Real>(static_cast<double>(length(c.push)) * sizes[c.body].push / body.mass +
+                                                   static_cast<double>(length(c.turn)) * sizes[c.body].turn * lightest);
     });
 }
 
@@ -166,40 +166,45 @@ TREACLE_SIMD_INLINE auto Iisph<S>::thinning(std::size_t i) const -> Real {
     return sum_of_lanes(sum) - dot(displacement_[i].xyz(), gradient_sum_[i].xyz()) + yielding_[i];
 }
 
+/// error_ with the present pressure, and on the way what decides how to go on.
 template <class S>
-auto Iisph<S>::errors(const Parallel& parallel) const -> Errors {
-    struct Sum {
-        double sum = 0, max = 0;
-        Sum& operator+=(const Sum& other) {
-            sum += other.sum;
-            max = std::max(max, other.max);
-            return *this;
-        }
-    };
-    const Sum all = parallel.sum<Sum>(error_.size(), [&](std::size_t i) {
-        const double compression = std::max(0.0, static_cast<double>(error_[i]));
-        return Sum{compression, compression};
+auto Iisph<S>::look(std::span<const Real> volume, const Parallel& parallel, const Bodies& bodies, bool compare) -> View {
+    displace(p_, volume, parallel, bodies);
+    std::vector<View> by_block(Parallel::block_count(p_.size()));
+    parallel.for_blocks(p_.size(), [&](std::size_t first, std::size_t last, std::size_t block) {
+        View local;
+        simd::run<Real>(first, last, [&]<class P>(simd::Use<P>, std::size_t i) TREACLE_SIMD_INLINE_LAMBDA {
+            const Real error = excess_[i] - thinning<P>(i);
+            error_[i] = error;
+            const double compression = error > 0 ? static_cast<double>(error) : 0;
+            local.sum += compression;
+            local.max = std::max(local.max, compression);
+            if (!compare) return;
+            const Real step = p_[i] - from_[i];
+            local.bend += static_cast<double>(volume[i] * step * (error_before_[i] - error));
+            local.size += static_cast<double>(volume[i] * step * step * diagonal_[i]);
+        });
+        by_block[block] = local;
     });
-    return {all.sum / std::max<double>(1, static_cast<double>(error_.size())), all.max};
+    View all;
+    for (const View& some : by_block) {
+        all.sum += some.sum;
+        all.max = std::max(all.max, some.max);
+        all.bend += some.bend;
+        all.size += some.size;
+    }
+    return all;
 }
 
 template <class S>
 auto Iisph<S>::iterate_jacobi(std::span<const Real> volume, const Parallel& parallel, const Bodies& bodies) -> Report {
     const Real relaxation = static_cast<Real>(settings.relaxation);
-    Report report;
-    while (true) {
-        displace(p_, volume, parallel, bodies);
-        simd::for_each<Real>(parallel, p_.size(), [&]<class P>(simd::Use<P>, std::size_t i) TREACLE_SIMD_INLINE_LAMBDA {
-            error_[i] = excess_[i] - thinning<P>(i);
-        });
-        const Errors now = errors(parallel);
-        report = {report.iterations, now.mean, now.max, good(now)};
-        if (report.converged && report.iterations >= settings.min_iterations) return report;
-        if (report.iterations >= settings.max_iterations) return report;
+    for (int iteration = 0;; ++iteration) {
+        const Report report = report_of(iteration, look(volume, parallel, bodies, false));
+        if (ends(report)) return report;
         parallel.for_each(p_.size(), [&](std::size_t i) {
             p_[i] = std::max(Real(0), p_[i] + relaxation * error_[i] * inverse_diagonal_[i]);
         });
-        ++report.iterations;
     }
 }
 
@@ -209,58 +214,34 @@ auto Iisph<S>::iterate_jacobi(std::span<const Real> volume, const Parallel& para
 template <class S>
 auto Iisph<S>::iterate_accelerated(std::span<const Real> volume, const Parallel& parallel, const Bodies& bodies) -> Report {
     const std::size_t count = p_.size();
-    struct Sums {
-        double uphill = 0, bend = 0, size = 0;
-        Sums& operator+=(const Sums& other) {
-            uphill += other.uphill;
-            bend += other.bend;
-            size += other.size;
-            return *this;
-        }
-    };
     std::copy(p_.begin(), p_.end(), last_.begin());
     Real relaxation = static_cast<Real>(settings.relaxation);
     double momentum = 1;
-    Report report;
-    while (true) {
-        displace(p_, volume, parallel, bodies);
-        simd::for_each<Real>(parallel, count, [&]<class P>(simd::Use<P>, std::size_t i) TREACLE_SIMD_INLINE_LAMBDA {
-            error_[i] = excess_[i] - thinning<P>(i);
-        });
-        const Errors now = errors(parallel);
-        report = {report.iterations, now.mean, now.max, good(now)};
-        if (report.converged && report.iterations >= settings.min_iterations) return report;
-        if (report.iterations >= settings.max_iterations) return report;
-        if (report.iterations > 0) {
-            const Sums seen = parallel.sum<Sums>(count, [&](std::size_t i) {
-                const double weight = static_cast<double>(volume[i]), step = static_cast<double>(p_[i] - from_[i]);
-                const double change = static_cast<double>(error_[i] - error_before_[i]);
-                const double diagonal = inverse_diagonal_[i] > 0 ? 1 / static_cast<double>(inverse_diagonal_[i]) : 0;
-                return Sums{0, -weight * step * change, weight * step * step * diagonal};
-            });
-            if (seen.bend * static_cast<double>(relaxation) > seen.size) {
-                relaxation = static_cast<Real>(0.9 * seen.size / seen.bend);
-                momentum = 1;
-            }
+    for (int iteration = 0;; ++iteration) {
+        const View seen = look(volume, parallel, bodies, iteration > 0);
+        const Report report = report_of(iteration, seen);
+        if (ends(report)) return report;
+        if (seen.bend * static_cast<double>(relaxation) > seen.size) {
+            relaxation = static_cast<Real>(0.9 * seen.size / seen.bend);
+            momentum = 1;
         }
         const double next_momentum = 0.5 * (1 + std::sqrt(1 + 4 * momentum * momentum));
         const Real share = static_cast<Real>((momentum - 1) / next_momentum);
         // p_ is the place looked from; next the place that Jacobi leads to, last_ that of the iteration before.
-        const Sums sums = parallel.sum<Sums>(count, [&](std::size_t i) {
+        const double uphill = parallel.sum<double>(count, [&](std::size_t i) {
             const Real next = std::max(Real(0), p_[i] + relaxation * error_[i] * inverse_diagonal_[i]);
             const Real step = next - last_[i];
             from_[i] = p_[i];
             error_before_[i] = error_[i];
             last_[i] = next;
             p_[i] = std::max(Real(0), next + share * step);
-            return Sums{-static_cast<double>(volume[i]) * static_cast<double>(error_[i]) * static_cast<double>(step), 0, 0};
+            return -static_cast<double>(volume[i] * error_[i] * step);
         });
         momentum = next_momentum;
-        if (sums.uphill > 0) {
+        if (uphill > 0) {
             std::copy(last_.begin(), last_.end(), p_.begin());
             momentum = 1;
         }
-        ++report.iterations;
     }
 }
 

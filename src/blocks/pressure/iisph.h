@@ -77,8 +77,10 @@ public:
     void add_wall_displacement(const Parallel& parallel, std::span<Row> wall_displacement) const;
 
 private:
-    struct Errors {
-        double mean = 0, max = 0;
+    /// Sums over all particles.
+    struct View {
+        double sum = 0, max = 0;      ///< of the compression
+        double bend = 0, size = 0;    ///< of the last step s: s·A s and s·diagonal s
     };
 
     void start(std::span<const Real> volume, std::span<const Real> mass, std::span<const Real> density_ratio, Vec3d gravity,
@@ -92,9 +94,13 @@ private:
     Real thinning(std::size_t i) const;
     Report iterate_jacobi(std::span<const Real> volume, const Parallel& parallel, const Bodies& bodies);
     Report iterate_accelerated(std::span<const Real> volume, const Parallel& parallel, const Bodies& bodies);
-    Errors errors(const Parallel& parallel) const;
-    bool good(const Errors& errors) const {
-        return errors.mean <= settings.tolerance && errors.max <= settings.max_tolerance;
+    View look(std::span<const Real> volume, const Parallel& parallel, const Bodies& bodies, bool compare);
+    Report report_of(int iterations, const View& view) const {
+        const double mean = view.sum / static_cast<double>(p_.empty() ? 1 : p_.size());
+        return {iterations, mean, view.max, mean <= settings.tolerance && view.max <= settings.max_tolerance};
+    }
+    bool ends(const Report& report) const {
+        return (report.converged && report.iterations >= settings.min_iterations) || report.iterations >= settings.max_iterations;
     }
 
     PairVectors<S> gradients_;            ///< V_j ∇W_ij
@@ -102,7 +108,7 @@ private:
     std::vector<Row> gradient_sum_;       ///< Σ_j V_j ∇W_ij + Σ_k V_k ∇W_ik
     std::vector<Real> square_sum_;        ///< Σ_j |V_j ∇W_ij|² / m_j
     std::vector<Real> lightness_;         ///< 1/ρ0
-    std::vector<Real> inverse_diagonal_;
+    std::vector<Real> diagonal_, inverse_diagonal_;
     std::vector<Real> p_;                 ///< P
     std::vector<Row> displacement_;
     std::vector<Real> yielding_;          ///< Σ_k V_k d_k·∇W_ik

@@ -193,6 +193,21 @@ TYPED_TEST(IisphTest, lets_light_and_heavy_bodies_yield_within_the_solve) {
     }
 }
 
+TYPED_TEST(IisphTest, is_pushed_by_a_solid_that_moves_by_script) {
+    using S = TypeParam;
+    Pool<S> pool;
+    pool.add_block(7, 0.0, 0);
+    Body board = plunger<S>(1000);
+    board.mass = 0;   // nothing moves it but its script
+    pool.bodies.push_back(board);
+    pool.block.settings = {.tolerance = 1e-5, .max_iterations = 5000};
+    EXPECT_TRUE(pool.solve().converged);
+    double lowest = 0;
+    for (const auto& v : pool.velocity) lowest = std::min(lowest, static_cast<double>(v.y));
+    EXPECT_LT(lowest, -2);    // pushed down by the board's 5 m/s,
+    EXPECT_GT(lowest, -20);   // not shot
+}
+
 TYPED_TEST(IisphTest, has_the_same_bits_on_every_path_and_any_number_of_threads) {
     using S = TypeParam;
     std::vector<std::vector<typename S::Real>> results;
