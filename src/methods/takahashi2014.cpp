@@ -48,6 +48,7 @@ void Takahashi2014<S>::parameters_changed(const MethodInput& input) {
     collision_ = {.contact_distance = real(0.1 * spacing_), .grip_distance = real(spacing_), .rub_moves = false, .reach = real(h)};
     wall_load_ = {.support_radius = real(h), .first_layer = real(spacing_),
                   .time = real(0.5 * std::sqrt(h / std::max(1.0, input.strongest_gravity)))};
+    tension_.tension.clear();
     rest_density_.clear();
     first_coefficient_.clear();
     control_.materials.clear();
@@ -60,6 +61,7 @@ void Takahashi2014<S>::parameters_changed(const MethodInput& input) {
         const bool relaxes = paper || material.relaxation_time.has_value();
         const double healing_time = own.healing_time.value_or(paper ? 0 : material.relaxation_time.value_or(1));
         rest_density_.push_back(real(material.density));
+        tension_.tension.push_back(real(material.surface_tension.value_or(0)));
         first_coefficient_.push_back(real(own.correction.value_or(0)));
         control_.materials.push_back(
             {.first_connect_distance = elastic ? real(own.first_connect_distance.value_or(own.connect_distance) * h) : Real(0),
@@ -188,7 +190,17 @@ void Takahashi2014<S>::apply_forces(StepContext<S>& context, Columns& columns) {
     const auto change = cast<Real>(context.dt * context.gravity);
     context.parallel.for_each(columns.velocity.size(),
                               [&](std::size_t i) { columns.velocity[i] = columns.velocity[i].xyz() + change; });
+    pull_surfaces(context, columns);
     rub_walls(context, columns);
+}
+
+/// Not in the paper.
+template <class S>
+void Takahashi2014<S>::pull_surfaces(StepContext<S>& context, Columns& columns) {
+    if (!tension_.active()) return;
+    const auto scope = context.timer.stage("surface tension");
+    tension_.apply(context.neighbors, *boundary_, {columns.position, columns.mass, volume_, columns.material}, context.dt,
+                   context.parallel, columns.velocity, context.bodies);
 }
 
 /// Coulomb's friction, with the load of the steps before: after the pressure solve nothing may touch the velocity.

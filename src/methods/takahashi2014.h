@@ -9,6 +9,7 @@
 #include "blocks/solids/boundary_particles.h"
 #include "blocks/solids/collision.h"
 #include "blocks/solids/wall_load.h"
+#include "blocks/surface/surface_tension.h"
 #include "methods/method.h"
 #include "methods/takahashi2014_parameters.h"
 
@@ -46,6 +47,7 @@ private:
     void control_anchors(StepContext<S>& context, Columns& columns);
     void correct_velocities(StepContext<S>& context, Columns& columns);
     void apply_forces(StepContext<S>& context, Columns& columns);
+    void pull_surfaces(StepContext<S>& context, Columns& columns);
     void rub_walls(StepContext<S>& context, Columns& columns);
     void solve_pressure(StepContext<S>& context, Columns& columns);
     void advance(StepContext<S>& context, Columns& columns) const;
@@ -64,6 +66,7 @@ private:
     VelocityCorrection<S> correction_;
     SolidConnections<S> adhesion_;
     Iisph<S> pressure_;
+    SurfaceTension<S> tension_;
     WallRows<S> walls_;
     WallLoad<S> wall_load_;
     Collision<S> collision_;

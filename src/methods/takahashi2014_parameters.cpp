@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "blocks/surface/surface_tension.h"
 #include "core/json.h"
 #include "math/reproducible.h"
 
@@ -149,6 +150,10 @@ std::vector<TimeStepLimit> takahashi2014_time_step_limits(const MethodInput& inp
     if (settings.coefficients == Coefficients::physical && input.fastest_shear_wave > 0) {
         // Corrections from the present positions explode beyond G dt²/(ρ h²) = 0.08 (measured).
         limits.push_back({0.2 * h / input.fastest_shear_wave, "elasticity"});
+    }
+    for (const Material& material : input.materials) {
+        const double tension = material.surface_tension.value_or(0);
+        if (tension > 0) limits.push_back({SurfaceTension<Space3d>::longest_step(tension, material.density, h), "surface tension"});
     }
     if (limits.empty()) limits.push_back({1, "method"});
     return limits;
