@@ -53,7 +53,7 @@ void SurfaceTension<S>::measure(const Neighbors<S>& neighbors, const BoundaryPar
     const CubicSpline<S>& kernel = boundary.kernel();
     const Real h = kernel.support_radius();
     const WideKernel<S> wide(static_cast<double>(h));
-    const Real softening = Real(0.25) / (h * h);
+    const Real threshold = static_cast<Real>(normal_threshold) / h, softening = static_cast<Real>(normal_softening) / h;
     const Real area = static_cast<Real>(area_factor), hold = static_cast<Real>(2 * hold_factor) / h;
     const std::size_t count = fluid.position.size();
     pull_.resize(count);
@@ -78,7 +78,9 @@ void SurfaceTension<S>::measure(const Neighbors<S>& neighbors, const BoundaryPar
             normal += boundary.volume()[pair.k] * boundary.gradient(pair);
         });
         const Real sigma = tension[fluid.material[i]];
-        pull_[i] = (area * sigma / std::sqrt(dot(normal, normal) + softening)) * normal;
+        const Real size = length(normal), over = std::max(size - threshold, Real(0));
+        const Real pull = over > 0 ? area * sigma * (over / std::sqrt(over * over + softening * softening)) / size : Real(0);
+        pull_[i] = pull * normal;
         lack_[i] = hold * sigma * std::max(1 - fill, Real(0));
     });
 }

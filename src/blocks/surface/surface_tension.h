@@ -15,15 +15,15 @@ namespace treacle {
 /// Tension of the free surface of a fluid of SPH, in N/m: cohesion and a force against curvature, as in Akinci, Akinci,
 /// Teschner 2013 (Versatile Surface Tension and Adhesion for SPH Fluids), both made the slope of one energy:
 ///
-///   E   = Σ_i σ_i V_i [ a sqrt(n_i² + ε²) + b/h lack_i² ],    F_i = -∂E/∂x_i,    ε = 1/(2h)
+///   E   = Σ_i σ_i V_i [ a sqrt(m_i² + ε²) + b/h lack_i² ],    F_i = -∂E/∂x_i,    m_i = max(0, |n_i| - n0)
 ///   n_i = Σ_j V_j ∇W_ij + Σ_k V_k ∇W_ik                       gradient of the color field; k are samples of solids
 ///   lack_i = max(0, 1 - Σ_j V_j C_ij - Σ_k V_k C_ik)          j includes i;  C(q) = c/hᵈ (1-q²)²,  ∫ C = 1
 ///
 /// The first term counts area (the integral of |∇color| across a surface is the same however blurred it is) and pulls it
-/// together; within the fluid it vanishes. It alone would let particles evaporate: one that is far from all others has no
-/// n. The second one holds the surface together, and needs a kernel C that is wider than that of the density, else
-/// particles only move into pairs until they lack nothing. In full, with g_i = a σ_i n_i / sqrt(n_i² + ε²) and
-/// l_i = 2b/h σ_i lack_i:
+/// together; within the fluid, where n is small, it vanishes. It alone would let particles evaporate: one that is far
+/// from all others has no n. The second one holds the surface together, and needs a kernel C that is wider than that of
+/// the density, else particles only move into pairs until they lack nothing. In full, with
+/// g_i = a σ_i m_i / sqrt(m_i² + ε²) n_i/|n_i| and l_i = 2b/h σ_i lack_i:
 ///
 ///   F_i = V_i Σ_j V_j [ (l_i + l_j) ∇C_ij - ∇∇W_ij (g_i - g_j) ] + V_i Σ_k V_k [ l_i ∇C_ik - ∇∇W_ik g_i ]
 ///
@@ -32,7 +32,8 @@ namespace treacle {
 /// bodies stay. No force within an even fluid, at any tension.
 ///
 /// E is made of numbers times σ, lengths in h and volumes, so that resolution and density do not change what σ means.
-/// a and b are calibrated once, by the period of swinging drops (docs/decisions/surface-tension.md has what was measured).
+/// a, b, n0 and ε are calibrated once, by period and pressure of drops (docs/decisions/surface-tension.md has what was
+/// measured).
 ///
 /// Solids complete both sums and so are no free surface: a wet wall and a dry one cost the same, and fluid meets them at
 /// a right angle. Nothing else sticks to them here.
@@ -66,6 +67,10 @@ public:
     /// at the surface, and with cohesion it takes less.
     static constexpr double area_factor = S::dim == 2 ? 1.20 : 1.22;
     static constexpr double hold_factor = S::dim == 2 ? 5.0 : 5.1;
+    /// n0 and ε in units of 1/h. The outermost particles of an even fluid have |n| = 0.96. Within a fluid it is noise, and
+    /// greater in 3D; without a threshold there the noise bears half of a drop's pressure.
+    static constexpr double normal_threshold = S::dim == 2 ? 0 : 0.3;
+    static constexpr double normal_softening = S::dim == 2 ? 0.5 : 0.3;
 
     std::vector<Real> tension{};                  ///< by material, N/m (2D: of a fluid one meter deep)
 
@@ -76,7 +81,7 @@ public:
                const Parallel& parallel, std::span<Row> velocity, Bodies& bodies);
 
     /// Longest step, s, for a fluid of this tension (N/m) and density (kg/m³): C sqrt(ρ h³/σ). Measured on drops in 2D and
-    /// 3D: up to C = 0.09 the step changes nothing, from 0.1 on they gather energy, at 0.12 they boil; 0.07 is taken.
+    /// 3D: up to C = 0.07 the step changes nothing, at 0.1 some of them gather energy, at 0.125 they boil; 0.07 is taken.
     /// (The usual limit for the shortest capillary wave, sqrt(ρ s³/2πσ) with s half of h, has C = 0.14.)
     static double longest_step(double tension, double density, double support_radius);
 
