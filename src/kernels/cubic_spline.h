@@ -46,6 +46,14 @@ public:
         return T(slope_scale_) * (T(24) * (near * near) - T(6) * (far * far));
     }
 
+    /// d²W/dr² by q: the second derivative along the line to the neighbor. Across it, it is slope/r.
+    template <class T>
+    TREACLE_SIMD_INLINE T bend(T q) const {
+        using std::max;
+        const T far = max(T(1) - q, T(0)), near = max(T(Real(0.5)) - q, T(0));
+        return T(slope_scale_ / h_) * (T(12) * far - T(48) * near);
+    }
+
 private:
     Real h_ = 0, scale_ = 0, slope_scale_ = 0;
 };

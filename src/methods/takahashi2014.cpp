@@ -51,6 +51,7 @@ void Takahashi2014<S>::parameters_changed(const MethodInput& input) {
                   .time = real(0.5 * std::sqrt(h / std::max(1.0, input.strongest_gravity)))};
     viscosity_.reset();
     dynamic_viscosity_.clear();
+    tension_.tension.clear();
     rest_density_.clear();
     first_coefficient_.clear();
     control_.materials.clear();
@@ -65,6 +66,7 @@ void Takahashi2014<S>::parameters_changed(const MethodInput& input) {
         rest_density_.push_back(real(material.density));
         dynamic_viscosity_.push_back(real(material.viscosity.value_or(0)));
         if (dynamic_viscosity_.back() > 0 && !viscosity_) viscosity_.emplace(h, StoppingRule{settings_.viscosity_tolerance});
+        tension_.tension.push_back(real(material.surface_tension.value_or(0)));
         first_coefficient_.push_back(real(own.correction.value_or(0)));
         control_.materials.push_back(
             {.first_connect_distance = elastic ? real(own.first_connect_distance.value_or(own.connect_distance) * h) : Real(0),
@@ -214,6 +216,7 @@ void Takahashi2014<S>::apply_forces(StepContext<S>& context, Columns& columns) {
     context.parallel.for_each(columns.velocity.size(),
                               [&](std::size_t i) { columns.velocity[i] = columns.velocity[i].xyz() + change; });
     apply_viscosity(context, columns);
+    pull_surfaces(context, columns);
     rub_walls(context, columns);
 }
 
@@ -235,6 +238,15 @@ void Takahashi2014<S>::apply_viscosity(StepContext<S>& context, Columns& columns
     viscosity_->apply(context.neighbors, *boundary_, {columns.position, columns.mass, volume_, particle_viscosity_}, context.dt,
                       context.gravity, context.parallel, columns.velocity, context.bodies, columns.viscous_acceleration);
     scale(1 / dt);
+}
+
+/// Not in the paper.
+template <class S>
+void Takahashi2014<S>::pull_surfaces(StepContext<S>& context, Columns& columns) {
+    if (!tension_.active()) return;
+    const auto scope = context.timer.stage("surface tension");
+    tension_.apply(context.neighbors, *boundary_, {columns.position, columns.mass, volume_, columns.material}, context.dt,
+                   context.parallel, columns.velocity, context.bodies);
 }
 
 /// Coulomb's friction, with the load of the steps before: after the pressure solve nothing may touch the velocity.

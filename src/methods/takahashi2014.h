@@ -9,6 +9,7 @@
 #include "blocks/solids/boundary_particles.h"
 #include "blocks/solids/collision.h"
 #include "blocks/solids/wall_load.h"
+#include "blocks/surface/surface_tension.h"
 #include "blocks/viscous/implicit_viscosity.h"
 #include "methods/method.h"
 #include "methods/takahashi2014_parameters.h"
@@ -49,6 +50,7 @@ private:
     bool too_stiff(const StepContext<S>& context, const Columns& columns) const;
     void apply_forces(StepContext<S>& context, Columns& columns);
     void apply_viscosity(StepContext<S>& context, Columns& columns);
+    void pull_surfaces(StepContext<S>& context, Columns& columns);
     void rub_walls(StepContext<S>& context, Columns& columns);
     void solve_pressure(StepContext<S>& context, Columns& columns);
     void advance(StepContext<S>& context, Columns& columns) const;
@@ -72,6 +74,7 @@ private:
     std::vector<Real> dynamic_viscosity_;            ///< by material, Pa·s
     std::vector<Real> particle_viscosity_;
     Iisph<S> pressure_;
+    SurfaceTension<S> tension_;
     WallRows<S> walls_;
     WallLoad<S> wall_load_;
     Collision<S> collision_;

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "blocks/surface/surface_tension.h"
 #include "core/json.h"
 #include "math/reproducible.h"
 
@@ -156,9 +157,16 @@ std::vector<TimeStepLimit> takahashi2014_time_step_limits(const MethodInput& inp
     const double by_gravity = limits.empty() ? 0.01 : limits.front().dt;
     const double by_elasticity = takahashi2014_explicit_step(input);
     using Elasticity = Takahashi2014Settings::Elasticity;
-    if (settings.elasticity == Elasticity::explicit_steps) limits.push_back({by_elasticity, "elasticity"});
+    const bool elastic = std::isfinite(by_elasticity);
+    if (elastic && settings.elasticity == Elasticity::explicit_steps) limits.push_back({by_elasticity, "elasticity"});
     // Steps shorter than a quarter of what gravity asks for are not worth it; there the implicit form takes over.
-    if (settings.elasticity == Elasticity::automatic) limits.push_back({std::max(by_elasticity, 0.25 * by_gravity), "elasticity"});
+    if (elastic && settings.elasticity == Elasticity::automatic) {
+        limits.push_back({std::max(by_elasticity, 0.25 * by_gravity), "elasticity"});
+    }
+    for (const Material& material : input.materials) {
+        const double tension = material.surface_tension.value_or(0);
+        if (tension > 0) limits.push_back({SurfaceTension<Space3d>::longest_step(tension, material.density, h), "surface tension"});
+    }
     if (limits.empty()) limits.push_back({1, "method"});
     return limits;
 }

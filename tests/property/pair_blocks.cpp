@@ -6,6 +6,7 @@
 
 #include "blocks/pressure/double_density.h"
 #include "blocks/surface/cohesion.h"
+#include "blocks/surface/surface_tension.h"
 #include "blocks/viscous/explicit_viscosity.h"
 #include "blocks/viscous/implicit_viscosity.h"
 #include "blocks/viscous/radial_impulses.h"
@@ -89,6 +90,20 @@ Rows xsph_moves(Fluid& fluid) {
     return result;
 }
 
+Rows surface_tension_moves(Fluid& fluid) {
+    const Viscous unequal(fluid);
+    Rows velocity = fluid.velocity;
+    Bodies none;
+    BoundaryParticles<S> boundary(none, {0.15, 0.3}, fluid.parallel);
+    boundary.update(fluid.position, none, fluid.parallel);
+    SurfaceTension<S> block;
+    block.tension = {2};
+    block.apply(fluid.neighbors, boundary, {fluid.position, fluid.mass, unequal.volume, fluid.material}, 10, fluid.parallel,
+                velocity, none);
+    for (std::size_t i = 0; i < velocity.size(); ++i) velocity[i] = velocity[i].xyz() - fluid.velocity[i].xyz();
+    return velocity;
+}
+
 using Moves = Rows (*)(Fluid&);
 
 class PairBlock : public testing::TestWithParam<Moves> {
@@ -141,12 +156,13 @@ TEST_P(PairBlock, DoesNotCareInWhichOrderParticlesAreStored) {
 }
 
 std::string name_of(const testing::TestParamInfo<Moves>& which) {
-    return std::vector{"pressure", "viscosity", "cohesion", "explicit_viscosity", "implicit_viscosity", "xsph"}[which.index];
+    return std::vector{"pressure", "viscosity", "cohesion", "explicit_viscosity", "implicit_viscosity", "xsph",
+                       "surface_tension"}[which.index];
 }
 
 INSTANTIATE_TEST_SUITE_P(All, PairBlock,
                          testing::Values(pressure_moves, viscosity_moves, cohesion_moves, explicit_viscosity_moves,
-                                         implicit_viscosity_moves, xsph_moves),
+                                         implicit_viscosity_moves, xsph_moves, surface_tension_moves),
                          name_of);
 
 }  // namespace

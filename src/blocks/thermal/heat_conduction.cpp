@@ -1,0 +1,66 @@
+#include "blocks/thermal/heat_conduction.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "blocks/pair_pack.h"
+
+namespace treacle {
+
+template <class S>
+int HeatConduction<S>::apply(const Neighbors<S>& neighbors, const BoundaryParticles<S>& boundary, const Fluid& fluid,
+                             double dt, const Parallel& parallel, std::span<Real> temperature) {
+    const CubicSpline<S>& kernel = boundary.kernel();
+    const Real h = kernel.support_radius();
+    const std::size_t count = fluid.position.size();
+    const double fastest = parallel.max(count, 0.0, [&](std::size_t i) {
+        return static_cast<double>(fluid.conductivity[i]) * static_cast<double>(fluid.volume[i]) /
+               static_cast<double>(fluid.capacity[i]);
+    });
+    if (!(fastest > 0)) return 0;
+    const int parts = std::max(1, static_cast<int>(std::ceil(dt / longest_step(fastest, static_cast<double>(h)) - 1e-9)));
+    const Real step = static_cast<Real>(dt / parts);
+    gain_.resize(count);
+    for (int part = 0; part < parts; ++part) {
+        simd::for_each<Real>(parallel, count, [&]<class P>(simd::Use<P>, std::size_t i) TREACLE_SIMD_INLINE_LAMBDA {
+            const P k_i(fluid.conductivity[i]), t_i(temperature[i]), v_i(fluid.volume[i]);
+            P sum{};
+            for_each_pair_pack<S, P>(i, neighbors.row(i), fluid.position, {}, h,
+                                     [&](const PairPack<S, P>& pair) TREACLE_SIMD_INLINE_LAMBDA {
+                const P k_j = simd::load_lanes<P>(fluid.conductivity.data(), pair.j);
+                const P both = k_i + k_j;
+                const P k = select(both > P(0), (P(2) * (k_i * k_j)) / both, P(0));
+                const P volumes = v_i * simd::load_lanes<P>(fluid.volume.data(), pair.j);
+                const P weight = select(pair.distance > P(0), (P(-2) * kernel.slope(pair.q)) / pair.distance, P(0));
+                sum += (k * volumes) * weight * (simd::load_lanes<P>(temperature.data(), pair.j) - t_i);
+            });
+            gain_[i] = sum_of_lanes(sum);
+        });
+        parallel.for_each(count, [&](std::size_t i) {
+            Real gain = gain_[i];
+            boundary.for_each_pair(i, fluid.position[i].xyz(), [&](const BoundaryPair<S>& pair) {
+                const std::uint32_t b = boundary.body()[pair.k];
+                if (b >= body_temperature.size() || std::isnan(body_temperature[b])) return;
+                if (!(pair.distance > 0)) return;
+                const Real weight = -2 * kernel.slope(pair.q) / pair.distance;
+                gain += fluid.conductivity[i] * fluid.volume[i] * boundary.volume()[pair.k] * weight *
+                        (static_cast<Real>(body_temperature[b]) - temperature[i]);
+            });
+            gain_[i] = gain;
+        });
+        parallel.for_each(count, [&](std::size_t i) { temperature[i] += step * gain_[i] / fluid.capacity[i]; });
+    }
+    return parts;
+}
+
+template <class S>
+double HeatConduction<S>::longest_step(double diffusivity, double support_radius) {
+    return 0.03 * support_radius * support_radius / diffusivity;
+}
+
+template class HeatConduction<Space2f>;
+template class HeatConduction<Space3f>;
+template class HeatConduction<Space2d>;
+template class HeatConduction<Space3d>;
+
+}  // namespace treacle
