@@ -3,14 +3,19 @@
 
 #include <benchmark/benchmark.h>
 
+#include <algorithm>
 #include <cmath>
+#include <ctime>
 #include <random>
 
 #include "blocks/elastic/plastic_springs.h"
 #include "blocks/pressure/double_density.h"
 #include "blocks/solids/boundary_particles.h"
 #include "blocks/surface/cohesion.h"
+#include "blocks/viscous/explicit_viscosity.h"
+#include "blocks/viscous/implicit_viscosity.h"
 #include "blocks/viscous/radial_impulses.h"
+#include "blocks/viscous/xsph.h"
 #include "neighbors/morton_order.h"
 #include "simd/dispatch.h"
 
@@ -117,6 +122,50 @@ void viscosity(benchmark::State& state) {
     f.report(state);
 }
 
+/// One iteration of implicit viscosity, in a block without walls or on a floor: of solves with 30 and with 10
+/// iterations the difference. The second argument is the support radius in hundredths of the spacing.
+template <class S>
+void implicit_viscosity_iteration(benchmark::State& state) {
+    using Real = typename S::Real;
+    Fluid<S> f(static_cast<std::size_t>(state.range(0)), 0.01 * static_cast<double>(state.range(1)), 1);
+    const double h = f.neighbors.radius();
+    const std::vector<Real> volume(f.position.size(), 1), viscosity(f.position.size(), 1);
+    Bodies bodies(state.range(2) ? 1 : 0);
+    if (!bodies.empty()) bodies[0].shape = {Plane{{0, 1, 0}, -0.5}, {}, S::dim};
+    BoundaryParticles<S> boundary(bodies, {1, h}, f.parallel);
+    boundary.update(f.position, bodies, f.parallel);
+    const typename ImplicitViscosity<S>::Fluid fluid{f.position, f.mass, volume, viscosity};
+    ImplicitViscosity<S> few(h, {0, 10}), many(h, {0, 30});
+    const auto seconds = [&](ImplicitViscosity<S>& block) {
+        f.result = f.velocity;
+        const std::clock_t start = std::clock();
+        block.apply(f.neighbors, boundary, fluid, 1000 * h * h, {}, f.parallel, f.result, bodies);
+        return static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC;
+    };
+    for (auto _ : state) state.SetIterationTime(std::max(1e-9, (seconds(many) - seconds(few)) / 20));
+    f.report(state);
+}
+
+template <class S>
+void explicit_viscosity(benchmark::State& state) {
+    Fluid<S> f(static_cast<std::size_t>(state.range(0)), narrow(), 1);
+    const std::vector<typename S::Real> volume(f.position.size(), 1), viscosity(f.position.size(), 1);
+    const ExplicitViscosity<S> block{f.neighbors.radius()};
+    for (auto _ : state) {
+        block.add(f.neighbors, f.position, f.velocity, f.mass, volume, viscosity, f.parallel, f.result);
+    }
+    f.report(state);
+}
+
+template <class S>
+void xsph(benchmark::State& state) {
+    Fluid<S> f(static_cast<std::size_t>(state.range(0)), narrow(), 1);
+    const std::vector<typename S::Real> volume(f.position.size(), 1);
+    const Xsph<S> block{f.neighbors.radius(), 0.1, 0.01};
+    for (auto _ : state) block.gather(f.neighbors, f.position, f.velocity, f.mass, volume, 0.01, f.parallel, f.result);
+    f.report(state);
+}
+
 template <class S>
 void cohesion(benchmark::State& state) {
     Fluid<S> f(static_cast<std::size_t>(state.range(0)), state.range(1) ? wide<S>() : narrow(), 1);
@@ -175,6 +224,10 @@ BENCHMARK(density<Space2f>)->Args({1024, 1});
 BENCHMARK(density<Space3d>)->Args({100000, 0});
 BENCHMARK(pressure<Space3f>)->Args({100000, 0})->Args({100000, 1});
 BENCHMARK(viscosity<Space3f>)->Args({100000, 0})->Args({100000, 1});
+BENCHMARK(implicit_viscosity_iteration<Space3f>)->ArgsProduct({{100000}, {193, 213}, {0, 1}})->UseManualTime();
+BENCHMARK(implicit_viscosity_iteration<Space3d>)->Args({100000, 193, 0})->UseManualTime();
+BENCHMARK(explicit_viscosity<Space3f>)->Args({100000});
+BENCHMARK(xsph<Space3f>)->Args({100000});
 BENCHMARK(cohesion<Space3f>)->Args({100000, 0});
 BENCHMARK(boundary<Space3f>)->ArgsProduct({{100000}, {0, 1}, {0, 1}});
 BENCHMARK(springs<Space3f>)->ArgsProduct({{10000, 100000}, {0}, {0, 1, 2}});

@@ -11,12 +11,12 @@ struct Takahashi2014<S>::Columns {
         : position(p.get<Row>("position")), velocity(p.get<Row>("velocity")), mass(p.get<Real>("mass")),
           density(p.get<Real>("density")), density_ratio(p.get<Real>("density_ratio")), pressure(p.get<Real>("pressure")),
           correction(p.get<Real>("correction")), pressed(p.get<Real>("pressed")), scratch(p.get<Real>("scratch")),
-          wall_displacement(p.get<Row>("wall_displacement")), material(p.get<std::uint8_t>("material")),
+          wall_displacement(p.get<Row>("wall_displacement")), viscous_acceleration(p.get<Row>("viscous_acceleration")), material(p.get<std::uint8_t>("material")),
           fluid(p.get<std::uint32_t>("fluid")) {}
 
     std::span<Row> position, velocity;
     std::span<Real> mass, density, density_ratio, pressure, correction, pressed, scratch;
-    std::span<Row> wall_displacement;
+    std::span<Row> wall_displacement, viscous_acceleration;
     std::span<std::uint8_t> material;
     std::span<std::uint32_t> fluid;
 };
@@ -48,6 +48,8 @@ void Takahashi2014<S>::parameters_changed(const MethodInput& input) {
     collision_ = {.contact_distance = real(0.1 * spacing_), .grip_distance = real(spacing_), .rub_moves = false, .reach = real(h)};
     wall_load_ = {.support_radius = real(h), .first_layer = real(spacing_),
                   .time = real(0.5 * std::sqrt(h / std::max(1.0, input.strongest_gravity)))};
+    viscosity_.reset();
+    dynamic_viscosity_.clear();
     rest_density_.clear();
     first_coefficient_.clear();
     control_.materials.clear();
@@ -60,6 +62,8 @@ void Takahashi2014<S>::parameters_changed(const MethodInput& input) {
         const bool relaxes = paper || material.relaxation_time.has_value();
         const double healing_time = own.healing_time.value_or(paper ? 0 : material.relaxation_time.value_or(1));
         rest_density_.push_back(real(material.density));
+        dynamic_viscosity_.push_back(real(material.viscosity.value_or(0)));
+        if (dynamic_viscosity_.back() > 0 && !viscosity_) viscosity_.emplace(h, StoppingRule{settings_.viscosity_tolerance});
         first_coefficient_.push_back(real(own.correction.value_or(0)));
         control_.materials.push_back(
             {.first_connect_distance = elastic ? real(own.first_connect_distance.value_or(own.connect_distance) * h) : Real(0),
@@ -96,6 +100,7 @@ void Takahashi2014<S>::prepare(Particles& particles, ConnectionGraph& connection
     particles.add<Real>("density_ratio", "1", false, false);
     particles.add<Real>("pressure", "Pa", true);                 // persistent: where the next solve starts
     particles.add<Real>("pressed", "m/s^2");                     // persistent: a mean over several steps
+    particles.add<Row>("viscous_acceleration", "m/s^2");         // persistent: where the next solve starts
     particles.add<Real>("scratch", "1", false, false);
     particles.add<Row>("wall_displacement", "m", false, false);
     particles.add<Real>("correction", "1", settings_.coefficients == Coefficients::paper);
@@ -188,7 +193,28 @@ void Takahashi2014<S>::apply_forces(StepContext<S>& context, Columns& columns) {
     const auto change = cast<Real>(context.dt * context.gravity);
     context.parallel.for_each(columns.velocity.size(),
                               [&](std::size_t i) { columns.velocity[i] = columns.velocity[i].xyz() + change; });
+    apply_viscosity(context, columns);
     rub_walls(context, columns);
+}
+
+template <class S>
+void Takahashi2014<S>::apply_viscosity(StepContext<S>& context, Columns& columns) {
+    if (!viscosity_) return;
+    const auto scope = context.timer.stage("viscosity");
+    const std::size_t count = columns.position.size();
+    particle_viscosity_.resize(count);
+    context.parallel.for_each(count, [&](std::size_t i) { particle_viscosity_[i] = dynamic_viscosity_[columns.material[i]]; });
+    // What viscosity did in the last step is a good start.
+    const auto scale = [&](Real factor) {
+        context.parallel.for_each(count, [&](std::size_t i) {
+            columns.viscous_acceleration[i] = factor * columns.viscous_acceleration[i].xyz();
+        });
+    };
+    const Real dt = static_cast<Real>(context.dt);
+    scale(dt);
+    viscosity_->apply(context.neighbors, *boundary_, {columns.position, columns.mass, volume_, particle_viscosity_}, context.dt,
+                      context.gravity, context.parallel, columns.velocity, context.bodies, columns.viscous_acceleration);
+    scale(1 / dt);
 }
 
 /// Coulomb's friction, with the load of the steps before: after the pressure solve nothing may touch the velocity.

@@ -9,6 +9,7 @@
 #include "blocks/solids/boundary_particles.h"
 #include "blocks/solids/collision.h"
 #include "blocks/solids/wall_load.h"
+#include "blocks/viscous/implicit_viscosity.h"
 #include "methods/method.h"
 #include "methods/takahashi2014_parameters.h"
 
@@ -46,6 +47,7 @@ private:
     void control_anchors(StepContext<S>& context, Columns& columns);
     void correct_velocities(StepContext<S>& context, Columns& columns);
     void apply_forces(StepContext<S>& context, Columns& columns);
+    void apply_viscosity(StepContext<S>& context, Columns& columns);
     void rub_walls(StepContext<S>& context, Columns& columns);
     void solve_pressure(StepContext<S>& context, Columns& columns);
     void advance(StepContext<S>& context, Columns& columns) const;
@@ -63,6 +65,9 @@ private:
     ConnectionControl<S> control_;
     VelocityCorrection<S> correction_;
     SolidConnections<S> adhesion_;
+    std::optional<ImplicitViscosity<S>> viscosity_;  ///< none: nothing is viscous
+    std::vector<Real> dynamic_viscosity_;            ///< by material, Pa·s
+    std::vector<Real> particle_viscosity_;
     Iisph<S> pressure_;
     WallRows<S> walls_;
     WallLoad<S> wall_load_;

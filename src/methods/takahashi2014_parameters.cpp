@@ -27,6 +27,8 @@ const ParameterTable& takahashi2014_settings_table() {
              .doc = "Share of each Jacobi correction that is applied."})
         .add("warm_start", &T::warm_start, {.unit = "1", .low = 0, .high = 1,
              .doc = "Share of the last step's pressure that the iteration starts with."})
+        .add("viscosity_tolerance", &T::viscosity_tolerance, {.unit = "1", .low = 1e-6, .high = 0.1,
+             .doc = "Error of what viscosity does within a step, as a share of it, at which its iteration ends."})
         .add("cfl", &T::cfl, {.unit = "support_radius", .low = 0.01, .high = 1,
              .doc = "How far a particle may move within a step."});
     return table;

@@ -19,6 +19,7 @@ struct Takahashi2014Settings {
     int iterations = 100;                    ///< at most
     double relaxation = 0.5;                 ///< ω
     double warm_start = 0.5;                 ///< share of the last pressure to start with
+    double viscosity_tolerance = 1e-4;       ///< error of what viscosity does in a step, as a share of it
     double cfl = 0.4;                        ///< support radii that a particle may move within a step
 };
 

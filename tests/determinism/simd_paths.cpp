@@ -7,9 +7,9 @@ namespace treacle {
 namespace {
 
 /// Fluid that splashes into a corner, with springs that break and form, on every path of SIMD and several threads.
-std::string scene_text(int dimension, const char* precision) {
+std::string scene_text(const char* method, int dimension, const char* precision) {
     const bool flat = dimension == 2;
-    return R"({ "treacle": 1, "method": "clavet2005", "dimension": )" + std::to_string(dimension) +
+    return std::string(R"({ "treacle": 1, "method": ")") + method + R"(", "dimension": )" + std::to_string(dimension) +
            R"(, "precision": ")" + precision + R"(", "particle_spacing": 0.02, "time": { "duration": 1, "fps": 100 },
       "materials": { "slime": { "viscosity": 2, "shear_modulus": 500, "relaxation_time": 0.05, "surface_tension": 0.03 } },
       "fluids": [ { "material": "slime", "velocity": )" + (flat ? "[2, -3]" : "[2, -3, 1]") + R"(, "shape": { "box": )" +
@@ -20,15 +20,15 @@ std::string scene_text(int dimension, const char* precision) {
            " } } ] }";
 }
 
-class SimdPaths : public testing::TestWithParam<std::pair<int, const char*>> {};
+class SimdPaths : public testing::TestWithParam<std::tuple<const char*, int, const char*>> {};
 
 TEST_P(SimdPaths, GiveTheSameState) {
-    const auto [dimension, precision] = GetParam();
+    const auto [method, dimension, precision] = GetParam();
     std::vector<std::uint64_t> hashes;
     int threads = 1;
     for (const simd::Choice path : test::paths()) {
         const test::OnPath on(path);
-        test::RunningScene run(scene_text(dimension, precision), threads++);
+        test::RunningScene run(scene_text(method, dimension, precision), threads++);
         ASSERT_TRUE(run.advance(4)) << run.error();
         EXPECT_GT(run.metric("connections"), 500);
         hashes.push_back(state_hash(run.state()));
@@ -37,7 +37,8 @@ TEST_P(SimdPaths, GiveTheSameState) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Spaces, SimdPaths,
-                         testing::Values(std::pair{2, "float"}, std::pair{3, "float"}, std::pair{2, "double"}, std::pair{3, "double"}));
+                         testing::Combine(testing::Values("clavet2005", "takahashi2014"), testing::Values(2, 3),
+                                          testing::Values("float", "double")));
 
 }  // namespace
 }  // namespace treacle

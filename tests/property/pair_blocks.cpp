@@ -6,7 +6,10 @@
 
 #include "blocks/pressure/double_density.h"
 #include "blocks/surface/cohesion.h"
+#include "blocks/viscous/explicit_viscosity.h"
+#include "blocks/viscous/implicit_viscosity.h"
 #include "blocks/viscous/radial_impulses.h"
+#include "blocks/viscous/xsph.h"
 #include "support/random_fluid.h"
 
 /// What must hold for every pair block over random states: a moved, turned or re-ordered fluid moves the same way.
@@ -45,6 +48,44 @@ Rows cohesion_moves(Fluid& fluid) {
     const Cohesion<S> block{.support_radius = 0.3, .strength = {3}};
     Rows result(fluid.position.size());
     block.gather(fluid.neighbors, fluid.position, fluid.mass, fluid.id, fluid.material, 0.01, fluid.parallel, result);
+    return result;
+}
+
+/// Of unequal particles, with a viscosity that goes by the mass so that it is re-ordered with them.
+struct Viscous {
+    explicit Viscous(const Fluid& fluid) : viscosity(fluid.mass), volume(fluid.mass) {
+        for (double& v : volume) v = 0.001 / v;
+    }
+    std::vector<double> viscosity, volume;
+};
+
+Rows explicit_viscosity_moves(Fluid& fluid) {
+    const Viscous viscous(fluid);
+    Rows result(fluid.position.size());
+    ExplicitViscosity<S>{0.3}.add(fluid.neighbors, fluid.position, fluid.velocity, fluid.mass, viscous.volume,
+                                  viscous.viscosity, fluid.parallel, result);
+    return result;
+}
+
+Rows implicit_viscosity_moves(Fluid& fluid) {
+    const Viscous viscous(fluid);
+    Rows velocity = fluid.velocity, change(velocity.size());
+    Bodies none;
+    BoundaryParticles<S> boundary(none, {0.15, 0.3}, fluid.parallel);
+    boundary.update(fluid.position, none, fluid.parallel);
+    ImplicitViscosity<S> block(0.3, {1e-12, 1000});
+    const ImplicitViscosity<S>::Fluid part{fluid.position, fluid.mass, viscous.volume, viscous.viscosity};
+    const auto report = block.apply(fluid.neighbors, boundary, part, 10, {}, fluid.parallel, velocity, none, change);
+    EXPECT_TRUE(report.converged);
+    return change;
+}
+
+Rows xsph_moves(Fluid& fluid) {
+    const Viscous viscous(fluid);
+    Rows result(fluid.position.size());
+    Xsph<S>{0.3, 0.2, 0.01}.gather(fluid.neighbors, fluid.position, fluid.velocity, fluid.mass, viscous.volume, 0.01,
+                                   fluid.parallel, result);
+    for (std::size_t i = 0; i < result.size(); ++i) result[i] = result[i].xyz() - fluid.velocity[i].xyz();
     return result;
 }
 
@@ -100,10 +141,13 @@ TEST_P(PairBlock, DoesNotCareInWhichOrderParticlesAreStored) {
 }
 
 std::string name_of(const testing::TestParamInfo<Moves>& which) {
-    return which.index == 0 ? "pressure" : which.index == 1 ? "viscosity" : "cohesion";
+    return std::vector{"pressure", "viscosity", "cohesion", "explicit_viscosity", "implicit_viscosity", "xsph"}[which.index];
 }
 
-INSTANTIATE_TEST_SUITE_P(All, PairBlock, testing::Values(pressure_moves, viscosity_moves, cohesion_moves), name_of);
+INSTANTIATE_TEST_SUITE_P(All, PairBlock,
+                         testing::Values(pressure_moves, viscosity_moves, cohesion_moves, explicit_viscosity_moves,
+                                         implicit_viscosity_moves, xsph_moves),
+                         name_of);
 
 }  // namespace
 }  // namespace treacle

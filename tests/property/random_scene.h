@@ -10,7 +10,7 @@
 namespace treacle::test {
 
 /// A random scene of at most 300 particles with parameters anywhere in their allowed ranges, as text.
-inline std::string random_scene(std::uint32_t seed) {
+inline std::string random_scene(const std::string& method, std::uint32_t seed) {
     std::mt19937 random(seed);
     const auto uniform = [&](double low, double high) {
         return low + (high - low) * (random() / 4294967295.0);   // the standard's distributions differ between libraries
@@ -29,20 +29,30 @@ inline std::string random_scene(std::uint32_t seed) {
     };
     std::ostringstream s;
     s.precision(9);
-    s << R"({ "treacle": 1, "method": "clavet2005", "dimension": )" << dim << R"(, "precision": ")"
+    s << R"({ "treacle": 1, "method": ")" << method << R"(", "dimension": )" << dim << R"(, "precision": ")"
       << (chance(0.3) ? "double" : "float") << R"(", "particle_spacing": )" << d << R"(, "gravity": )"
       << vec(0, chance(0.2) ? 0 : -spread(0.1, 100), 0) << R"(, "time": { "duration": 1, "fps": 1000 },)";
-    s << R"("clavet2005": { "near_ratio": )" << spread(0.02, 2) << R"(, "cohesion_limit": )" << uniform(0, 1)
+    const bool clavet = method == "clavet2005";
+    if (clavet) s << R"("clavet2005": { "near_ratio": )" << spread(0.02, 2) << R"(, "cohesion_limit": )" << uniform(0, 1)
       << R"(, "time_step_safety": )" << uniform(0.1, 0.6) << R"(, "support_radius": )" << uniform(1.6, 4) << R"(, "walls": ")"
       << (chance(0.8) ? "half_space" : "clamp") << R"(", "sweep": ")" << (chance(0.85) ? "jacobi" : "sequential")
       << R"(", "spring_start": ")" << (chance(0.7) ? "current_distance" : "support_radius") << R"(", "break_stretch": )"
-      << uniform(1, 3) << R"( }, "materials": { "stuff": { "density": )" << spread(1, 2e4);
+      << uniform(1, 3) << R"( },)";
+    else s << R"("takahashi2014": { "support_radius": )" << uniform(1.6, 3) << R"(, "tolerance": )" << spread(1e-5, 1e-2)
+           << R"(, "pressure_solver": ")" << (chance(0.8) ? "accelerated" : "jacobi") << R"(", "iterations": )"
+           << static_cast<int>(spread(3, 200)) << R"(, "relaxation": )" << uniform(0.1, 0.5) << R"(, "cfl": )" << uniform(0.1, 0.5)
+           << R"( },)";
+    s << R"("materials": { "stuff": { "density": )" << spread(1, 2e4);
     if (chance(0.8)) s << R"(, "viscosity": )" << spread(1e-4, 1e4);
     if (chance(0.6)) s << R"(, "shear_modulus": )" << spread(1, 1e6);
     if (chance(0.6)) s << R"(, "relaxation_time": )" << spread(1e-5, 100);
     if (chance(0.4)) s << R"(, "yield_stress": )" << spread(0.1, 1e5);
     if (chance(0.4)) s << R"(, "surface_tension": )" << spread(1e-3, 10);
-    s << R"(, "clavet2005": { "quadratic_viscosity": )" << (chance(0.3) ? spread(1e-3, 1e3) : 0) << R"( } } }, "fluids": [ { "material": "stuff",)"
+    if (clavet) s << R"(, "clavet2005": { "quadratic_viscosity": )" << (chance(0.3) ? spread(1e-3, 1e3) : 0) << R"( })";
+    else s << R"(, "takahashi2014": { "connect_distance": )" << uniform(0, 1) << R"(, "break_distance": )" << uniform(1, 3)
+           << R"(, "self_connect": ")" << (chance(0.5) ? "always" : "automatic") << R"(", "healing_time": )" << spread(1e-3, 10)
+           << " }";
+    s << R"( } }, "fluids": [ { "material": "stuff",)"
       << R"("velocity": )" << vec(uniform(-1, 1), uniform(-3, 1), uniform(-1, 1)) << R"(, "shape": { "box": { "center": )"
       << vec(0, along * d, 0) << R"(, "size": )" << vec(along * d, along * d, along * d) << R"( } } } ],)";
     s << R"("solids": [ { "name": "floor", "friction": )" << (chance(0.3) ? "\"no_slip\"" : std::to_string(uniform(0, 2)))
@@ -53,17 +63,17 @@ inline std::string random_scene(std::uint32_t seed) {
 }
 
 /// Runs one random scene for some steps: nothing may become infinite, and nothing may leave as if shot.
-inline void run_random_scene(std::uint32_t seed) {
-    const std::string text = random_scene(seed);
+inline void run_random_scene(const std::string& method, std::uint32_t seed, int steps_wanted) {
+    const std::string text = random_scene(method, seed);
     SCOPED_TRACE("seed " + std::to_string(seed) + ": " + text);
     RunningScene run(text, 1);
     const double energy_at_start = run.metric("kinetic_energy");
     int steps = 0;
     double dt = 0;
-    while (steps < 60) {
+    while (steps < steps_wanted) {
         const auto outcome = run.simulation().advance_frame([&](const StepInfo& info) {
             dt = info.dt;
-            return ++steps < 60;
+            return ++steps < steps_wanted;
         });
         ASSERT_TRUE(outcome) << to_string(outcome.error());
     }

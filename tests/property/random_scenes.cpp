@@ -2,8 +2,12 @@
 
 namespace treacle {
 
-TEST(RandomScenes, TwentyFourStayFinite) {
-    for (std::uint32_t seed = 0; seed < 24; ++seed) test::run_random_scene(seed);
+TEST(RandomScenes, TwentyFourOfClavet2005StayFinite) {
+    for (std::uint32_t seed = 0; seed < 24; ++seed) test::run_random_scene("clavet2005", seed, 60);
+}
+
+TEST(RandomScenes, TwentyFourOfTakahashi2014StayFinite) {
+    for (std::uint32_t seed = 0; seed < 24; ++seed) test::run_random_scene("takahashi2014", seed, 60);
 }
 
 }  // namespace treacle

@@ -2,8 +2,12 @@
 
 namespace treacle {
 
-TEST(RandomScenesFull, TwoHundredStayFinite) {
-    for (std::uint32_t seed = 1000; seed < 1200; ++seed) test::run_random_scene(seed);
+TEST(RandomScenesFull, TwoHundredOfClavet2005StayFinite) {
+    for (std::uint32_t seed = 1000; seed < 1200; ++seed) test::run_random_scene("clavet2005", seed, 60);
+}
+
+TEST(RandomScenesFull, TwoHundredOfTakahashi2014StayFinite) {
+    for (std::uint32_t seed = 1000; seed < 1200; ++seed) test::run_random_scene("takahashi2014", seed, 300);
 }
 
 }  // namespace treacle

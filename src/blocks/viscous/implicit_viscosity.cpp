@@ -1,0 +1,111 @@
+#include "blocks/viscous/implicit_viscosity.h"
+
+#include "blocks/viscous/viscous_pair.h"
+
+namespace treacle {
+
+/// M + L. With u_ij = √(dt w_ij) x_ij a pair's part of L is u (u·v_ij): one row to load per neighbor.
+template <class S>
+struct ImplicitViscosity<S>::Operator {
+    const Fluid& fluid;
+    const PairVectors<S>& pairs;
+    const WallDrag<S>& walls;
+
+    /// Row i of L v.
+    template <class P>
+    TREACLE_SIMD_INLINE Vec loss(simd::Use<P>, std::size_t i, std::span<const Row> v,
+                                 std::span<const double> motions) const {
+        const Vec v_i = v[i].xyz();
+        Vec3<P> sum{};
+        for (const auto& eight : pairs.row(i)) {
+            const Vec3<P> u = eight.template vectors<P>();
+            const Vec3<P> v_j = simd::load_rows<P>(v.data(), eight.j).xyz();
+            sum += dot(u, Vec3<P>{v_i.x - v_j.x, v_i.y - v_j.y, v_i.z - v_j.z}) * u;
+        }
+        return sum_of_lanes(sum) + walls.loss(i, fluid.position[i].xyz(), v_i, motions);
+    }
+
+    template <class P>
+    TREACLE_SIMD_INLINE Vec row(simd::Use<P> use, std::size_t i, std::span<const Row> v,
+                                std::span<const double> motions) const {
+        return fluid.mass[i] * v[i].xyz() + loss(use, i, v, motions);
+    }
+
+    void others(std::span<const Row> v, std::span<const double> motions, const Parallel& parallel,
+                std::span<double> result) const {
+        std::vector<double> gains(result.size());
+        walls.gains(fluid.position, v, motions, false, parallel, gains);
+        walls.momenta(motions, result);
+        for (std::size_t n = 0; n < result.size(); ++n) result[n] -= gains[n];
+    }
+};
+
+/// M⁻¹, where what is scripted has an infinite mass.
+template <class S>
+struct ImplicitViscosity<S>::Masses {
+    std::span<const Real> inverse;
+    const WallDrag<S>& walls;
+
+    TREACLE_SIMD_INLINE Vec row(std::size_t i, Vec momentum) const { return inverse[i] * momentum; }
+    void others(std::span<const double> momenta, std::span<double> result) const { walls.motions_for(momenta, result); }
+};
+
+template <class S>
+void ImplicitViscosity<S>::update(const Neighbors<S>& neighbors, const Fluid& fluid, double dt,
+                                  const Parallel& parallel) {
+    const ViscousPair<S> viscous{CubicSpline<S>(support_radius_)};
+    const Real inverse_h = 1 / viscous.kernel.support_radius(), seconds = static_cast<Real>(dt);
+    pairs_.update(neighbors, parallel,
+                  [&]<class P>(simd::Use<P>, std::size_t i, const std::uint32_t* j, int) TREACLE_SIMD_INLINE_LAMBDA {
+        const Vec3<P> r = offsets<P>(fluid.position, i, j);
+        const P distance = sqrt(dot(r, r));
+        const P viscosity = viscous.mean(P(fluid.viscosity[i]), simd::load_lanes<P>(fluid.viscosity.data(), j));
+        const P volumes = P(fluid.volume[i]) * simd::load_lanes<P>(fluid.volume.data(), j);
+        return sqrt(P(seconds) * viscous.weight(distance, distance * P(inverse_h), viscosity, volumes)) * r;
+    });
+    inverse_mass_.resize(fluid.mass.size());
+    parallel.for_each(fluid.mass.size(), [&](std::size_t i) { inverse_mass_[i] = 1 / fluid.mass[i]; });
+}
+
+template <class S>
+SolverReport ImplicitViscosity<S>::apply(const Neighbors<S>& neighbors, const BoundaryParticles<S>& boundary,
+                                         const Fluid& fluid, double dt, Vec3d body_acceleration,
+                                         const Parallel& parallel, std::span<Row> velocity, Bodies& bodies,
+                                         std::span<Row> change) {
+    const std::size_t count = velocity.size();
+    update(neighbors, fluid, dt, parallel);
+    walls_.update(boundary, bodies, fluid.position, fluid.volume, fluid.viscosity, dt, parallel);
+
+    const Operator a{fluid, pairs_, walls_};
+    std::vector<double> motions = walls_.motions(bodies, body_acceleration, dt);
+    std::vector<double> right_of_bodies(motions.size()), change_of_bodies(motions.size()), gains(motions.size());
+    right_.resize(count);
+    simd::for_each<Real>(parallel, count, [&]<class P>(simd::Use<P> use, std::size_t i) TREACLE_SIMD_INLINE_LAMBDA {
+        right_[i] = -a.loss(use, i, velocity, motions);
+    });
+    walls_.gains(fluid.position, velocity, motions, false, parallel, right_of_bodies);
+    if (change.empty()) {
+        own_change_.assign(count, Row{});
+        change = own_change_;
+    }
+    const SolverReport report = solver_.solve(a, Masses{inverse_mass_, walls_}, right_, right_of_bodies, rule_,
+                                              parallel, change, change_of_bodies);
+
+    parallel.for_each(count, [&](std::size_t i) { velocity[i] = velocity[i].xyz() + change[i].xyz(); });
+    // A moving body gets exactly what its change of motion takes, a scripted one what the fluid lost to it.
+    for (std::size_t n = 0; n < motions.size(); ++n) motions[n] += change_of_bodies[n];
+    walls_.gains(fluid.position, velocity, motions, true, parallel, gains);
+    walls_.momenta(change_of_bodies, right_of_bodies);
+    for (std::size_t n = 0; n < gains.size(); ++n) {
+        if (bodies[n / WallDrag<S>::numbers].dynamic()) gains[n] = right_of_bodies[n];
+    }
+    walls_.give_to(bodies, gains, dt);
+    return report;
+}
+
+template class ImplicitViscosity<Space2f>;
+template class ImplicitViscosity<Space3f>;
+template class ImplicitViscosity<Space2d>;
+template class ImplicitViscosity<Space3d>;
+
+}  // namespace treacle

@@ -1,0 +1,169 @@
+#include "blocks/viscous/wall_drag.h"
+
+#include <algorithm>
+
+#include "blocks/viscous/viscous_pair.h"
+
+namespace treacle {
+
+namespace {
+
+Vec3d three(std::span<const double> numbers, std::size_t first) {
+    return {numbers[first], numbers[first + 1], numbers[first + 2]};
+}
+
+void put(Vec3d v, std::span<double> numbers, std::size_t first) {
+    numbers[first] = v.x, numbers[first + 1] = v.y, numbers[first + 2] = v.z;
+}
+
+}  // namespace
+
+template <class S>
+auto WallDrag<S>::inertia_of(const Body& body) -> Inertia {
+    Inertia inertia;
+    inertia.moves = body.dynamic();
+    inertia.center = body.dynamic() ? body.center_of_mass_in_space() : body.pose.position;
+    inertia.mass = body.mass;
+    const Quaternion turn = body.pose.rotation * body.principal_axes;
+    for (int axis = 0; axis < 3; ++axis) {
+        Vec3d e{};
+        e[axis] = 1;
+        inertia.axes[static_cast<std::size_t>(axis)] = rotate(turn, e);
+        // In 2D nothing turns out of the plane; any inertia will do there.
+        inertia.moments[axis] = S::dim == 2 ? body.inertia.z : body.inertia[axis];
+    }
+    return inertia;
+}
+
+template <class S>
+void WallDrag<S>::update(const BoundaryParticles<S>& boundary, const Bodies& bodies, std::span<const Row> position,
+                         std::span<const Real> volume, std::span<const Real> viscosity, double dt,
+                         const Parallel& parallel) {
+    inertia_.clear();
+    for (const Body& body : bodies) inertia_.push_back(inertia_of(body));
+    any_moves_ = std::any_of(inertia_.begin(), inertia_.end(), [](const Inertia& inertia) { return inertia.moves; });
+    row_end_.resize(position.size());
+    block_entries_.resize((position.size() + block_size - 1) / block_size);
+    const ViscousPair<S> viscous{boundary.kernel()};
+    const Real seconds = static_cast<Real>(dt);
+    parallel.for_blocks(position.size(), block_size, [&](std::size_t first, std::size_t last, std::size_t block) {
+        auto& contacts = block_entries_[block];
+        contacts.clear();
+        for (std::size_t i = first; i < last; ++i) {
+            const std::size_t begin = contacts.size();
+            boundary.for_each_pair(i, position[i].xyz(), [&](const BoundaryPair<S>& pair) {
+                const std::uint32_t b = boundary.body()[pair.k];
+                if (bodies[b].friction == 0) return;
+                // Samples come body by body.
+                if (contacts.size() == begin || contacts.back().body != b) contacts.push_back({b, {}});
+                SymMat<Real>& drag = contacts.back().drag;
+                const Real volumes = volume[i] * boundary.volume()[pair.k];
+                const Real weight = seconds * viscous.weight(pair.distance, pair.q, viscosity[i], volumes);
+                const Vec x = pair.offset, pull = weight * x;
+                drag.xx += pull.x * x.x, drag.xy += pull.x * x.y, drag.xz += pull.x * x.z;
+                drag.yy += pull.y * x.y, drag.yz += pull.y * x.z, drag.zz += pull.z * x.z;
+            });
+            row_end_[i] = static_cast<std::uint32_t>(contacts.size());
+        }
+    });
+}
+
+template <class S>
+std::vector<double> WallDrag<S>::motions(const Bodies& bodies, Vec3d acceleration, double dt) const {
+    std::vector<double> given(numbers * bodies.size()), result(numbers * bodies.size());
+    for (std::size_t b = 0; b < bodies.size(); ++b) {
+        const Body& body = bodies[b];
+        const Vec3d arm = body.pose.position - inertia_[b].center;
+        put(dt * (body.force + body.mass * acceleration), given, numbers * b);
+        put(dt * (body.torque + cross(arm, body.force)), given, numbers * b + 3);
+    }
+    motions_for(given, result);
+    for (std::size_t b = 0; b < bodies.size(); ++b) {
+        put(three(result, numbers * b) + bodies[b].velocity_at(inertia_[b].center), result, numbers * b);
+        put(three(result, numbers * b + 3) + bodies[b].angular_velocity, result, numbers * b + 3);
+    }
+    return result;
+}
+
+template <class S>
+auto WallDrag<S>::loss(const Contact& contact, Vec x, Vec v, std::span<const double> motions) const -> Vec {
+    const std::size_t first = numbers * contact.body;
+    const Vec3d arm = cast<double>(x) - inertia_[contact.body].center;
+    const Vec r = v - cast<Real>(three(motions, first) + cross(three(motions, first + 3), arm));
+    const SymMat<Real>& a = contact.drag;
+    return {(a.xx * r.x + a.xy * r.y) + a.xz * r.z, (a.xy * r.x + a.yy * r.y) + a.yz * r.z,
+            (a.xz * r.x + a.yz * r.y) + a.zz * r.z};
+}
+
+template <class S>
+void WallDrag<S>::gains(std::span<const Row> position, std::span<const Row> velocity, std::span<const double> motions,
+                        bool all_bodies, const Parallel& parallel, std::span<double> result) const {
+    std::fill(result.begin(), result.end(), 0.0);
+    if (!all_bodies && !any_moves_) return;
+    std::vector<double> by_block(Parallel::block_count(position.size()) * result.size());
+    parallel.for_blocks(position.size(), [&](std::size_t first, std::size_t last, std::size_t block) {
+        const std::span<double> sums = std::span(by_block).subspan(block * result.size(), result.size());
+        for (std::size_t i = first; i < last; ++i) {
+            for (const Contact& contact : row(i)) {
+                if (!all_bodies && !inertia_[contact.body].moves) continue;
+                const std::size_t at = numbers * contact.body;
+                const Vec3d impulse = cast<double>(loss(contact, position[i].xyz(), velocity[i].xyz(), motions));
+                const Vec3d arm = cast<double>(position[i].xyz()) - inertia_[contact.body].center;
+                put(three(sums, at) + impulse, sums, at);
+                put(three(sums, at + 3) + cross(arm, impulse), sums, at + 3);
+            }
+        }
+    });
+    for (std::size_t n = 0; n < by_block.size(); ++n) result[n % result.size()] += by_block[n];
+}
+
+template <class S>
+void WallDrag<S>::momenta(std::span<const double> motions, std::span<double> result) const {
+    for (std::size_t b = 0; b < inertia_.size(); ++b) {
+        const Inertia& body = inertia_[b];
+        Vec3d linear{}, angular{};
+        if (body.moves) {
+            linear = body.mass * three(motions, numbers * b);
+            for (std::size_t axis = 0; axis < 3; ++axis) {
+                const Vec3d e = body.axes[axis];
+                angular += (body.moments[static_cast<int>(axis)] * dot(e, three(motions, numbers * b + 3))) * e;
+            }
+        }
+        put(linear, result, numbers * b);
+        put(angular, result, numbers * b + 3);
+    }
+}
+
+template <class S>
+void WallDrag<S>::motions_for(std::span<const double> momenta, std::span<double> result) const {
+    for (std::size_t b = 0; b < inertia_.size(); ++b) {
+        const Inertia& body = inertia_[b];
+        Vec3d velocity{}, turn{};
+        if (body.moves) {
+            velocity = three(momenta, numbers * b) / body.mass;
+            for (std::size_t axis = 0; axis < 3; ++axis) {
+                const Vec3d e = body.axes[axis];
+                turn += (dot(e, three(momenta, numbers * b + 3)) / body.moments[static_cast<int>(axis)]) * e;
+            }
+        }
+        put(velocity, result, numbers * b);
+        put(turn, result, numbers * b + 3);
+    }
+}
+
+template <class S>
+void WallDrag<S>::give_to(Bodies& bodies, std::span<const double> momenta, double dt) const {
+    for (std::size_t b = 0; b < bodies.size(); ++b) {
+        const Vec3d force = three(momenta, numbers * b) / dt;
+        bodies[b].force += force;
+        const Vec3d arm = inertia_[b].center - bodies[b].pose.position;
+        bodies[b].torque += three(momenta, numbers * b + 3) / dt + cross(arm, force);
+    }
+}
+
+template class WallDrag<Space2f>;
+template class WallDrag<Space3f>;
+template class WallDrag<Space2d>;
+template class WallDrag<Space3d>;
+
+}  // namespace treacle

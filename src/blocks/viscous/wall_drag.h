@@ -1,0 +1,97 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "blocks/solids/boundary_particles.h"
+#include "core/parallel.h"
+#include "math/space.h"
+#include "math/sym_mat.h"
+#include "state/bodies.h"
+
+namespace treacle {
+
+/// The viscous drag between fluid and solids within a step, in the form a solver needs: linear in the velocities of
+/// both (viscous_pair.h has the force, with the fluid's viscosity for η_ij; the sums over samples are Akinci et al.
+/// 2012).
+///
+///   A_ib = dt Σ_k w_ik x_ik x_ikᵀ     over the samples k of body b in reach of particle i
+///   impulse on i = -A_ib (v_i - v_b(x_i)),   v_b(x) = U_b + Ω_b × (x - c_b);   the opposite, at x_i, on b
+///
+/// The body's velocity at the particle may stand for that at the samples, because x_ik·(Ω × x_ik) = 0, and likewise the
+/// moment about c_b: six numbers per particle and body are all that remains of the samples.
+///
+/// A body's motion is six numbers: U_b (of its center of mass; of a scripted one, of its position), then Ω_b. Bodies
+/// with friction 0 let fluid slip. Conserves linear and angular momentum of fluid and bodies. Gather only; reactions
+/// are summed by block.
+///
+/// Limits: fluid is at rest where the samples are and not at the surface, half a spacing above them: a channel is
+/// wider by one spacing than it was drawn.
+template <class S>
+class WallDrag {
+public:
+    using Real = typename S::Real;
+    using Row = typename S::Row;
+    using Vec = typename S::Vec;
+
+    static constexpr std::size_t numbers = 6;    ///< of a body's motion
+
+    /// `viscosity` is per particle, Pa·s.
+    void update(const BoundaryParticles<S>& boundary, const Bodies& bodies, std::span<const Row> position,
+                std::span<const Real> volume, std::span<const Real> viscosity, double dt, const Parallel& parallel);
+
+    bool any_moves() const { return any_moves_; }
+
+    /// Motions at the end of the step if the fluid's viscosity did nothing: force and torque so far have their
+    /// effect, and so has a further acceleration (gravity).
+    std::vector<double> motions(const Bodies& bodies, Vec3d acceleration, double dt) const;
+
+    /// Momentum that particle i at x loses to solids, when it has velocity v and they have these motions.
+    Vec loss(std::size_t i, Vec x, Vec v, std::span<const double> motions) const {
+        Vec sum{};
+        for (const Contact& contact : row(i)) sum += loss(contact, x, v, motions);
+        return sum;
+    }
+
+    /// Momentum and angular momentum that bodies get at these velocities, six numbers each; zero for scripted ones
+    /// if only those that move are wanted.
+    void gains(std::span<const Row> position, std::span<const Row> velocity, std::span<const double> motions,
+               bool all_bodies, const Parallel& parallel, std::span<double> result) const;
+
+    /// Momenta of motions, and the motions for momenta; scripted bodies get zero in both.
+    void momenta(std::span<const double> motions, std::span<double> result) const;
+    void motions_for(std::span<const double> momenta, std::span<double> result) const;
+
+    /// Adds to force and torque what gives these momenta within dt.
+    void give_to(Bodies& bodies, std::span<const double> momenta, double dt) const;
+
+private:
+    struct Contact {
+        std::uint32_t body;
+        SymMat<Real> drag;    ///< A_ib, kg
+    };
+    struct Inertia {
+        bool moves = false;
+        Vec3d center{};
+        double mass = 0;
+        std::array<Vec3d, 3> axes{};
+        Vec3d moments{};      ///< kg m², about these
+    };
+    static constexpr std::size_t block_size = Parallel::small_block;
+
+    static Inertia inertia_of(const Body& body);
+    Vec loss(const Contact& contact, Vec x, Vec v, std::span<const double> motions) const;
+    std::span<const Contact> row(std::size_t i) const {
+        const std::size_t begin = i % block_size == 0 ? 0 : row_end_[i - 1];
+        return {block_entries_[i / block_size].data() + begin, row_end_[i] - begin};
+    }
+
+    std::vector<Inertia> inertia_;
+    bool any_moves_ = false;
+    std::vector<std::uint32_t> row_end_;                     ///< per fluid particle, in the entries of its block
+    std::vector<std::vector<Contact>> block_entries_;
+};
+
+}  // namespace treacle
