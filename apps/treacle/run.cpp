@@ -12,6 +12,7 @@
 #include "io/run_folder.h"
 #include "progress.h"
 #include "run.h"
+#include "scene/mesh_hashes.h"
 #include "scene/scene_json.h"
 #include "sim/metrics.h"
 #include "sim/preflight.h"
@@ -51,6 +52,7 @@ private:
     Result<void> start_new();
     Result<void> start_again();
     Result<Checkpoint> newest_checkpoint() const;
+    std::vector<Problem> changed_meshes(const Json& manifest) const;
     Result<bool> repeat_cautiously(const Error& reason);
     Result<void> write_frame();
     Result<void> write_manifest();
@@ -109,6 +111,19 @@ Result<Checkpoint> Run::newest_checkpoint() const {
                                            "; start again without --resume");
 }
 
+/// The scene names mesh files; what they held is in the manifest.
+std::vector<Problem> Run::changed_meshes(const Json& manifest) const {
+    std::vector<Problem> problems;
+    const Json* saved = manifest.find("meshes");
+    for (const auto& [file, hash] : mesh_hashes(scene_)) {
+        const Json* before = saved ? saved->find(file) : nullptr;
+        if (!before || before->text == hash) continue;
+        const auto path = std::filesystem::path(scene_.file).parent_path() / file;
+        problems.push_back({"has changed since the run in " + folder_->path() + "; --resume needs the mesh as it was", path.string(), "", 0});
+    }
+    return problems;
+}
+
 Result<void> Run::start_again() {
     auto folder = RunFolder::open(options_.folder);
     if (!folder) return tl::unexpected(folder.error());
@@ -125,6 +140,7 @@ Result<void> Run::start_again() {
         if (key == "/time/duration") continue;   // a later end is what resuming is for
         problems.push_back({"differs from the run in " + folder_->path() + "; --resume cannot change it", scene_.file, key, 0});
     }
+    for (Problem& changed : changed_meshes(*manifest)) problems.push_back(std::move(changed));
     if (!problems.empty()) return fail(std::move(problems));
     if (checkpoint->state.frame > frames_) {
         return fail(ExitCode::wrong_input, "the run in " + folder_->path() + " is at frame " +
@@ -283,6 +299,9 @@ Result<void> Run::write_manifest() {
         columns.push(std::move(entry));
     }
     manifest.set("columns", std::move(columns));
+    Json meshes = Json::object();
+    for (const auto& [file, hash] : mesh_hashes(scene_)) meshes.set(file, hash);
+    manifest.set("meshes", std::move(meshes));
     manifest.set("repeats", repeats_);
     manifest.set("scene", scene_json_);
     return folder_->write_manifest(manifest);

@@ -7,7 +7,6 @@
 #include "blocks/pair_pack.h"
 #include "core/parallel.h"
 #include "math/space.h"
-#include "neighbors/neighbors.h"
 
 namespace treacle {
 
@@ -27,35 +26,37 @@ public:
         TREACLE_SIMD_INLINE Vec3<P> vectors() const { return {simd::load<P>(x), simd::load<P>(y), simd::load<P>(z)}; }
     };
 
-    /// make(Use<P>, i, j, count) gives the vectors of eight pairs, the first `count` of which are of neighbors.row(i).
-    template <class Make>
-    void update(const Neighbors<S>& neighbors, const Parallel& parallel, const Make& make) {
-        update<Nothing>(neighbors, parallel,
-            [&]<class P>(simd::Use<P> use, std::size_t i, const std::uint32_t* j, int count, Nothing<P>&)
+    /// make(Use<P>, i, j, count) gives the vectors of eight pairs, the first `count` of which are of rows.row(i). Rows are
+    /// those of neighbors, or of connections.
+    template <class Rows, class Make>
+    void update(const Rows& rows, const Parallel& parallel, const Make& make) {
+        update<Nothing>(rows, parallel,
+            [&]<class P>(simd::Use<P> use, std::size_t i, const std::uint32_t* j, int count, std::size_t, Nothing<P>&)
                 TREACLE_SIMD_INLINE_LAMBDA { return make(use, i, j, count); },
             []<class P>(simd::Use<P>, std::size_t, const Nothing<P>&) TREACLE_SIMD_INLINE_LAMBDA {});
     }
 
-    /// The same, with sums over the pairs of a row on the way: make(Use<P>, i, j, count, sums) adds to a Sums<P> that starts
-    /// anew for every row, finish(Use<P>, i, sums) takes it. Lanes beyond the end of the row have to be left out by make.
-    template <template <class> class Sums, class Make, class Finish>
-    void update(const Neighbors<S>& neighbors, const Parallel& parallel, const Make& make, const Finish& finish) {
-        const std::size_t count = neighbors.size();
+    /// The same, with sums over the pairs of a row on the way: make(Use<P>, i, j, count, n, sums), where the eight begin at
+    /// the n-th of the row, adds to a Sums<P> that starts anew for every row; finish(Use<P>, i, sums) takes it. Lanes beyond
+    /// the end of the row have to be left out by make.
+    template <template <class> class Sums, class Rows, class Make, class Finish>
+    void update(const Rows& rows, const Parallel& parallel, const Make& make, const Finish& finish) {
+        const std::size_t count = rows.size();
         row_end_.resize(count);
         blocks_.resize((count + block_size - 1) / block_size);
         parallel.for_blocks(count, block_size, [&](std::size_t first, std::size_t last, std::size_t block) {
             std::size_t packs = 0;
             for (std::size_t i = first; i < last; ++i) {
-                packs += (neighbors.row(i).size() + simd::lanes - 1) / simd::lanes;
+                packs += (rows.row(i).size() + simd::lanes - 1) / simd::lanes;
                 row_end_[i] = static_cast<std::uint32_t>(packs);
             }
             if (blocks_[block].size() < packs) blocks_[block].resize(packs + packs / 8);
             simd::run<Real>(first, last, [&]<class P>(simd::Use<P> use, std::size_t i) TREACLE_SIMD_INLINE_LAMBDA {
                 Eight* eight = blocks_[block].data() + row_begin(i);
                 Sums<P> sums{};
-                for_each_eight(i, neighbors.row(i),
-                               [&](const std::uint32_t* j, int in_row, std::size_t) TREACLE_SIMD_INLINE_LAMBDA {
-                    const Vec3<P> vector = make(use, i, j, in_row, sums);
+                for_each_eight(i, rows.row(i),
+                               [&](const std::uint32_t* j, int in_row, std::size_t n) TREACLE_SIMD_INLINE_LAMBDA {
+                    const Vec3<P> vector = make(use, i, j, in_row, n, sums);
                     const simd::Mask<P> of_row = simd::first_lanes<P>(in_row);
                     for (int l = 0; l < simd::lanes; ++l) eight->j[l] = j[l];
                     simd::store(select(of_row, vector.x, P(0)), eight->x);

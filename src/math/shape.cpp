@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "math/distance_field.h"
 #include "math/solid_mesh.h"
 
 namespace treacle {
@@ -75,7 +76,7 @@ SurfacePoint nearest(const Capsule& capsule, Vec3d p, int) {
     return {r - capsule.radius, r > 0 ? (at.across * at.outward + beyond * at.axis) / r : at.outward};
 }
 
-SurfacePoint nearest(const Mesh& mesh, Vec3d p, int) { return mesh.solid->nearest(p); }
+SurfacePoint nearest(const Mesh& mesh, Vec3d p, int) { return mesh.field ? mesh.field->nearest(p) : mesh.solid->nearest(p); }
 
 /// How far forms reach from their centers along a vector, times its length.
 double reach(const Plane&, Vec3d) { return std::numeric_limits<double>::infinity(); }

@@ -43,11 +43,13 @@ struct Capsule {
     double height = 0;          ///< between the centers of the two round ends
 };
 
+class DistanceField;
 class SolidMesh;
 
 struct Mesh {     ///< 3D only
     std::string file;                          ///< as the scene names it
     std::shared_ptr<const SolidMesh> solid;    ///< there always; shared by all that are drawn by the same file
+    std::shared_ptr<const DistanceField> field{};   ///< answers in place of the solid where many ask; none: exact
 };
 
 /// Moves a shape as drawn to where it stands: first scaled about the origin, then rotated, then translated.

@@ -52,7 +52,6 @@ SolidMesh::SolidMesh(TriangleMesh mesh) : mesh_(std::move(mesh)), matter_(mass_p
     negligible_ = 1e-12 * (length(bounds_.low) + length(bounds_.high));
     sort_into_tree();
     find_normals();
-    lay_grid();
 }
 
 void SolidMesh::sort_into_tree() {
@@ -145,38 +144,6 @@ void SolidMesh::find_normals() {
     }
 }
 
-/// As many cells along the longest side as give each about the triangles of its part of the surface, up to 64.
-void SolidMesh::lay_grid() {
-    const Vec3d size = bounds_.high - bounds_.low;
-    std::size_t along = 8;
-    while (along < 64 && along * along < mesh_.triangles.size()) along *= 2;
-    cell_ = std::max({size.x, size.y, size.z}) / static_cast<double>(along);
-    for (int axis = 0; axis < 3; ++axis) {
-        cells_[static_cast<std::size_t>(axis)] = std::max<std::size_t>(1, static_cast<std::size_t>(std::ceil(size[axis] / cell_)));
-    }
-    seeds_.reserve(cells_[0] * cells_[1] * cells_[2]);
-    std::uint32_t seed = 0;
-    for (std::size_t k = 0; k < cells_[2]; ++k) {
-        for (std::size_t j = 0; j < cells_[1]; ++j) {
-            for (std::size_t i = 0; i < cells_[0]; ++i) {
-                const Vec3d middle{static_cast<double>(i) + 0.5, static_cast<double>(j) + 0.5, static_cast<double>(k) + 0.5};
-                seed = search(bounds_.low + cell_ * middle, seed).triangle;
-                seeds_.push_back(seed);
-            }
-        }
-    }
-}
-
-std::size_t SolidMesh::cell_of(Vec3d point) const {
-    std::array<std::size_t, 3> at{};
-    for (int axis = 0; axis < 3; ++axis) {
-        const auto n = static_cast<std::size_t>(axis);
-        const double last = static_cast<double>(cells_[n] - 1);
-        at[n] = static_cast<std::size_t>(std::clamp((point[axis] - bounds_.low[axis]) / cell_, 0.0, last));
-    }
-    return (at[2] * cells_[1] + at[1]) * cells_[0] + at[0];
-}
-
 /// Nearest point of one triangle: the corner, edge or face in whose region the point lies (Ericson 2005, 5.1.5).
 SolidMesh::Hit SolidMesh::hit(std::uint32_t triangle, Vec3d p) const {
     const auto& [a, b, c] = corners_[triangle];
@@ -201,12 +168,12 @@ SolidMesh::Hit SolidMesh::hit(std::uint32_t triangle, Vec3d p) const {
     return found(a + from_b / sum * ab + from_c / sum * ac, 6);
 }
 
-SolidMesh::Hit SolidMesh::search(Vec3d p, std::uint32_t seed) const {
+SolidMesh::Hit SolidMesh::search(Vec3d p) const {
     struct Waiting {
         std::uint32_t node;
         double square;
     };
-    Hit best = hit(seed, p);
+    Hit best = hit(0, p);
     std::array<Waiting, 64> waiting;   // halving: a tree over all 32-bit numbers is 32 deep
     std::size_t count = 0;
     waiting[count++] = {0, 0};
@@ -235,13 +202,46 @@ Vec3d SolidMesh::feature_normal(const Hit& found) const {
     return face_normals_[found.triangle] + face_normals_[across_[found.triangle][static_cast<std::size_t>(found.feature - 3)]];
 }
 
-SurfacePoint SolidMesh::nearest(Vec3d point) const {
-    const Hit found = search(point, seeds_[cell_of(point)]);
+SurfacePoint SolidMesh::seen_from(Vec3d point, const Hit& found) const {
     const Vec3d normal = feature_normal(found);
     const double distance = std::sqrt(found.square), sign = dot(point - found.point, normal) < 0 ? -1 : 1;
     if (distance > negligible_) return {sign * distance, (sign / distance) * (point - found.point)};
     const double norm = length(normal);
     return {sign * distance, norm > 0 ? normal / norm : Vec3d{0, 1, 0}};
+}
+
+SurfacePoint SolidMesh::nearest(Vec3d point) const { return seen_from(point, search(point)); }
+
+SurfacePoint SolidMesh::nearest_of(std::span<const std::uint32_t> triangles, Vec3d point) const {
+    Hit best = hit(triangles.front(), point);
+    for (const std::uint32_t n : triangles.subspan(1)) {
+        const Hit found = hit(n, point);
+        if (found.square < best.square) best = found;
+    }
+    return seen_from(point, best);
+}
+
+bool SolidMesh::list_within(double distance, Vec3d point, std::size_t most, std::vector<std::uint32_t>& list) const {
+    const std::size_t before = list.size();
+    std::array<std::uint32_t, 64> waiting;
+    std::size_t count = 0;
+    waiting[count++] = 0;
+    while (count > 0) {
+        const Node& node = nodes_[waiting[--count]];
+        if (square_to(node.low, node.high, point) > distance * distance) continue;
+        if (node.count == 0) {
+            waiting[count++] = node.first;
+            waiting[count++] = node.first + 1;
+        }
+        for (std::uint32_t n = node.first; n < node.first + node.count; ++n) {
+            if (hit(n, point).square <= distance * distance) list.push_back(n);
+        }
+        if (list.size() - before > most) {
+            list.resize(before);
+            return false;
+        }
+    }
+    return true;
 }
 
 }  // namespace treacle

@@ -2,6 +2,7 @@
 
 #include <array>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "math/mass_properties.h"
@@ -20,6 +21,12 @@ public:
     explicit SolidMesh(TriangleMesh mesh);
 
     SurfacePoint nearest(Vec3d point) const;
+
+    /// The same if the nearest triangle is among these, by their number in mesh(). There is one at least.
+    SurfacePoint nearest_of(std::span<const std::uint32_t> triangles, Vec3d point) const;
+
+    /// Adds the triangles closer than a distance to the list; adds none and is false if there are more than `most`.
+    bool list_within(double distance, Vec3d point, std::size_t most, std::vector<std::uint32_t>& list) const;
 
     const TriangleMesh& mesh() const { return mesh_; }
     const Bounds& bounds() const { return bounds_; }
@@ -43,10 +50,9 @@ private:
     void build(std::uint32_t node, std::uint32_t first, std::uint32_t last, std::vector<Vec3d>& centers,
                std::vector<std::uint32_t>& order);
     void find_normals();
-    void lay_grid();
-    std::size_t cell_of(Vec3d point) const;
     Hit hit(std::uint32_t triangle, Vec3d p) const;
-    Hit search(Vec3d p, std::uint32_t seed) const;
+    Hit search(Vec3d p) const;
+    SurfacePoint seen_from(Vec3d point, const Hit& found) const;
     Vec3d feature_normal(const Hit& found) const;
 
     TriangleMesh mesh_;                                       ///< triangles in the order of the tree
@@ -57,10 +63,6 @@ private:
     Bounds bounds_{};
     MassProperties matter_{};
     double negligible_ = 0;                                   ///< distance at which a direction is lost in rounding
-    /// A triangle near every cell of a coarse grid, where a search begins.
-    std::vector<std::uint32_t> seeds_;
-    std::array<std::size_t, 3> cells_{1, 1, 1};
-    double cell_ = 1;
 };
 
 }  // namespace treacle

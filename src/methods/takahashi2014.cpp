@@ -34,6 +34,7 @@ void Takahashi2014<S>::parameters_changed(const MethodInput& input) {
     spacing_ = input.spacing;
     support_radius_ = takahashi2014_support_radius(input);
     limits_at_rest_ = takahashi2014_time_step_limits(input);
+    explicit_step_ = takahashi2014_explicit_step(input);
     const bool paper = settings_.coefficients == Coefficients::paper;
     const double h = support_radius_;
 
@@ -181,11 +182,30 @@ void Takahashi2014<S>::correct_velocities(StepContext<S>& context, Columns& colu
     if (!correction_.as_in_paper) correction_.measure(context.connections, fluid, context.parallel);
     const typename SolidConnections<S>::Fluid at_solids{columns.position, columns.mass, columns.material,
                                                         correction_.stiffness()};
-    correction_.correct(context.connections, fluid, columns.correction, dt, context.parallel, columns.velocity);   // eq. 6
-    adhesion_.correct(context.anchors, at_solids, columns.correction, dt, context.parallel, context.bodies,
-                      columns.velocity);                                                                           // eqs. 8 to 10
+    if (!too_stiff(context, columns)) {
+        correction_.correct(context.connections, fluid, columns.correction, dt, context.parallel, columns.velocity);   // eq. 6
+        adhesion_.correct(context.anchors, at_solids, columns.correction, dt, context.parallel, context.bodies,
+                          columns.velocity);                                                                           // eqs. 8 to 10
+    } else {
+        adhesion_.hold(context.anchors, at_solids, columns.correction, dt, context.parallel, context.bodies, columns.velocity, held_);
+        correction_.correct_implicitly(context.connections, fluid, columns.correction, dt, held_, context.parallel, columns.velocity);
+        adhesion_.react(context.anchors, at_solids, columns.correction, dt, context.parallel, columns.velocity, context.bodies);
+    }
     correction_.relax(context.connections, fluid, dt, context.parallel, columns.correction);                       // eqs. 7, 11
     adhesion_.relax(context.anchors, context.bodies, at_solids, dt, context.parallel, columns.correction);
+}
+
+/// Whether corrections from the present positions would overshoot. The paper's c is a share of a stretch per connection and
+/// step; a particle with n of them overshoots at c n = 12 and rattles from 3 on.
+template <class S>
+bool Takahashi2014<S>::too_stiff(const StepContext<S>& context, const Columns& columns) const {
+    using Elasticity = Takahashi2014Settings::Elasticity;
+    if (settings_.elasticity != Elasticity::automatic) return settings_.elasticity == Elasticity::implicit_steps;
+    if (!correction_.as_in_paper) return context.dt > 1.01 * explicit_step_;
+    return context.parallel.max(columns.correction.size(), 0.0, [&](std::size_t i) {
+        const double links = static_cast<double>(context.connections.count(i) + context.anchors.count(i));
+        return static_cast<double>(columns.correction[i]) * links;
+    }) > 3;
 }
 
 template <class S>

@@ -46,6 +46,7 @@ private:
     void control_connections(StepContext<S>& context, Columns& columns, std::size_t first_new);
     void control_anchors(StepContext<S>& context, Columns& columns);
     void correct_velocities(StepContext<S>& context, Columns& columns);
+    bool too_stiff(const StepContext<S>& context, const Columns& columns) const;
     void apply_forces(StepContext<S>& context, Columns& columns);
     void apply_viscosity(StepContext<S>& context, Columns& columns);
     void rub_walls(StepContext<S>& context, Columns& columns);
@@ -57,6 +58,7 @@ private:
     double spacing_ = 0;
     double support_radius_ = 0;
     std::vector<TimeStepLimit> limits_at_rest_;
+    double explicit_step_ = 0;               ///< s, for which explicit corrections are stable
     std::vector<Real> rest_density_;         ///< by material, kg/m³
     std::vector<Real> first_coefficient_;    ///< by material, c
 
@@ -65,6 +67,7 @@ private:
     ConnectionControl<S> control_;
     VelocityCorrection<S> correction_;
     SolidConnections<S> adhesion_;
+    HeldRows<Real> held_;
     std::optional<ImplicitViscosity<S>> viscosity_;  ///< none: nothing is viscous
     std::vector<Real> dynamic_viscosity_;            ///< by material, Pa·s
     std::vector<Real> particle_viscosity_;

@@ -10,6 +10,7 @@ namespace treacle {
 /// Scene object "takahashi2014": how the method solves.
 struct Takahashi2014Settings {
     enum class PressureSolver { accelerated, jacobi };
+    enum class Elasticity { automatic, explicit_steps, implicit_steps };
 
     Coefficients coefficients = Coefficients::physical;
     double support_radius = 2.01;            ///< in units of particle_spacing
@@ -19,6 +20,7 @@ struct Takahashi2014Settings {
     int iterations = 100;                    ///< at most
     double relaxation = 0.5;                 ///< ω
     double warm_start = 0.5;                 ///< share of the last pressure to start with
+    Elasticity elasticity = Elasticity::automatic;
     double viscosity_tolerance = 1e-4;       ///< error of what viscosity does in a step, as a share of it
     double cfl = 0.4;                        ///< support radii that a particle may move within a step
 };
@@ -51,6 +53,9 @@ std::vector<DerivedValue> takahashi2014_derived_values(const MethodInput& input)
 
 /// State, scratch, neighbor rows and connections.
 std::size_t takahashi2014_bytes_per_particle(const MethodInput& input);
+
+/// The longest step for which corrections from the present positions are stable, s; infinite without elasticity.
+double takahashi2014_explicit_step(const MethodInput& input);
 
 /// Support radius in meters.
 double takahashi2014_support_radius(const MethodInput& input);

@@ -68,6 +68,7 @@ std::string form_text(const StructuredKey& key) {
             return words;
         }
         case Form::material_name: return "name of a " + link(material_kind());
+        case Form::solid_name: return "name of a " + link(solid_kind());
         case Form::file: return "path, relative to the scene file";
         case Form::rotation: return "angles or " + link(key.kind());
         case Form::quaternion: return "4 numbers";

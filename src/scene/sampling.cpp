@@ -265,7 +265,9 @@ Fit fit_shift(const Shape& drawn, double edge, double wanted) {
         const Vec3d shift{n & 1 ? 0.5 : 0, n & 2 ? 0.5 : 0, n & 4 ? 0.5 : 0};
         Fit fit{cut_lattice(drawn, edge, shift), 0};
         fit.points = count_points(fit.lattice);
-        if (n == 0 || std::abs(fit.points - wanted) < std::abs(best.points - wanted)) best = std::move(fit);
+        // A few particles too many are better than none, from which no correction leads back.
+        const bool better = std::abs(fit.points - wanted) < std::abs(best.points - wanted);
+        if (best.points == 0 || (better && fit.points > 0)) best = std::move(fit);
     }
     return best;
 }
@@ -281,7 +283,8 @@ Fit fit_form(const Fluid& fluid, double spacing) {
     Fit best;
     for (int n = 0; n < rounds; ++n) {
         const Fit fit = fit_shift(drawn, edge, *fluid.count);
-        if (n == 0 || std::abs(fit.points - *fluid.count) < std::abs(best.points - *fluid.count)) best = fit;
+        const bool better = std::abs(fit.points - *fluid.count) < std::abs(best.points - *fluid.count);
+        if (best.points == 0 || (better && fit.points > 0)) best = fit;
         edge *= edge_of(std::clamp(fit.points / *fluid.count, 0.5, 2.0), drawn.dimension);
     }
     return best;
@@ -392,6 +395,17 @@ double predicted_count(const Fluid& fluid, const Scene& scene) {
         if (const double searched = cells_around(fluid.shape, scene.particle_spacing); searched > 10 * max_particles) return searched;
     }
     return lattice_points(lattice_of(fluid, scene), scene.dimension);
+}
+
+std::optional<double> endless_search(const Fluid& fluid) {
+    constexpr double soon = 1e8, places_per_particle = 30;
+    const bool relaxed = fluid.packing == Packing::relaxed;
+    const bool solved = std::holds_alternative<Box>(fluid.shape.form) || std::holds_alternative<Sphere>(fluid.shape.form);
+    if (!fluid.count || (solved && !relaxed)) return std::nullopt;
+    const Shape searched{fluid.shape.form, relaxed ? fluid.shape.transform : Transform{}, fluid.shape.dimension};
+    const double places = cells_around(searched, edge_of(*volume(searched) / *fluid.count, searched.dimension));
+    if (places > soon + places_per_particle * *fluid.count) return places;
+    return std::nullopt;
 }
 
 bool has_particles(const Fluid& fluid, const Scene& scene) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <vector>
 
 #include "core/parallel.h"
@@ -41,6 +42,10 @@ FluidSamples sample_fluid(const Fluid& fluid, const Scene& scene, const Parallel
 
 /// Number of points before any are left out, at next to no cost: exact up to 1e8, above it from the volume.
 double predicted_count(const Fluid& fluid, const Scene& scene);
+
+/// Places among which sample_fluid looks for the `count` of a fluid, if they are too many for that to end soon. So it is for
+/// shapes that are thin and oblique to the axes: next to none of the places in their bounds are inside.
+std::optional<double> endless_search(const Fluid& fluid);
 
 /// Whether sample_fluid would give any particle; stops looking at the first, and believes it after a million points.
 /// Asks the lattice also in place of a relaxed packing, which would take its time and fills the same places.

@@ -93,6 +93,16 @@ void check_precision(ObjectReader& reader, const Place& root, Scene& scene) {
 }
 
 void check_particles(ObjectReader& reader, const Place& root, const Scene& scene, const Log& log) {
+    bool endless = false;
+    for (std::size_t n = 0; n < scene.fluids.size(); ++n) {
+        const auto places = endless_search(scene.fluids[n]);
+        if (!places) continue;
+        reader.problem(root.member("fluids").element(n).member("count"),
+                       "would be looked for among " + rough_text(*places) + " places: the shape is too thin and oblique to the "
+                       "axes; turn it with \"transform\", make it thicker or give a smaller count");
+        endless = true;
+    }
+    if (endless) return;
     double total = 0;
     for (const Fluid& fluid : scene.fluids) total += predicted_count(fluid, scene);
     for (std::size_t e = 0; e < scene.emitters.size(); ++e) {

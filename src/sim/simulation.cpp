@@ -2,10 +2,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
+#include <tuple>
 
 #include "blocks/solids/rigid_bodies.h"
 #include "core/parallel.h"
 #include "core/text.h"
+#include "math/distance_field.h"
 #include "math/mass_properties.h"
 #include "math/reproducible.h"
 #include "methods/registry.h"
@@ -47,6 +50,20 @@ Body body_of(const Solid& solid) {
     return body;
 }
 
+/// Particles ask meshes for distances in every step. Bodies that are drawn alike share their field.
+void lay_distance_fields(Bodies& bodies, double spacing, double reach, const Parallel& parallel) {
+    std::map<std::tuple<const SolidMesh*, double, bool>, std::shared_ptr<const DistanceField>> laid;
+    for (Body& body : bodies) {
+        auto* mesh = std::get_if<Mesh>(&body.shape.form);
+        if (!mesh) continue;
+        const double scale = body.shape.transform.scale;
+        auto& field = laid[{mesh->solid.get(), scale, body.invert}];
+        const DistanceBand band{.spacing = spacing / scale, .reach = 1.01 * reach / scale, .inside = body.invert};
+        if (!field) field = std::make_shared<const DistanceField>(mesh->solid, band, parallel);
+        mesh->field = field;
+    }
+}
+
 template <class S>
 class SimulationOf final : public Simulation {
 public:
@@ -61,6 +78,7 @@ public:
             state_.bodies.push_back(body_of(solid));
             solid_speed_ = std::max(solid_speed_, solid_speed(solid));
         }
+        lay_distance_fields(state_.bodies, scene_.particle_spacing, method_->support_radius(), parallel_);
         rigid_bodies_.emplace(state_.bodies, S::dim);
         exchange_.emplace(scene_, method_->support_radius());
     }

@@ -33,6 +33,19 @@ public:
     std::size_t begin(std::size_t i) const { return begin_[i]; }
     std::size_t count(std::size_t i) const { return count_[i]; }
 
+    /// The other ends row by row, as neighbors have them; looked up once for many rows.
+    class Rows {
+    public:
+        explicit Rows(const ConnectionGraph& graph) : graph_(graph), others_(graph.others()) {}
+        std::size_t size() const { return graph_.particle_count(); }
+        std::span<const std::uint32_t> row(std::size_t i) const { return others_.subspan(graph_.begin(i), graph_.count(i)); }
+
+    private:
+        const ConnectionGraph& graph_;
+        std::span<const std::uint32_t> others_;
+    };
+    Rows rows() const { return Rows(*this); }
+
     /// Connections, each counted once.
     std::size_t connection_count() const;
 

@@ -113,6 +113,23 @@ TEST_F(Commands, ResumeGivesTheSameBitsAndALaterEnd) {
     EXPECT_EQ(read("straight/frames/frame.0011.ply"), read("parts/frames/frame.0011.ply"));
 }
 
+TEST_F(Commands, ResumeRefusesAChangedMesh) {
+    const std::string faces = "f 1 3 2\nf 1 2 4\nf 2 3 4\nf 3 1 4\n", corners = "v 0 0 0\nv 0.1 0 0\nv 0 0 0.1\n";
+    write("stone.obj", corners + "v 0 -0.1 0\n" + faces);
+    write("drop.json", R"({ "treacle": 1, "method": "clavet2005", "particle_spacing": 0.02, "time": { "duration": 0.1, "fps": 50 },
+      "materials": { "water": { "viscosity": 0.5 } },
+      "fluids": [ { "material": "water", "shape": { "box": { "center": [0, 0.1, 0], "size": [0.06, 0.06, 0.06] } } } ],
+      "solids": [ { "name": "stone", "shape": { "mesh": "stone.obj" } } ] })");
+    ASSERT_EQ(treacle("run drop.json -o run --frames 2 --no-preview --quiet").code, 0);
+    write("stone.obj", "# the same stone\n" + corners + "v 0 -0.1 0\n" + faces);
+    const Outcome same = treacle("run drop.json -o run --frames 3 --resume --no-preview --quiet");
+    ASSERT_EQ(same.code, 0) << same.text;
+    write("stone.obj", corners + "v 0 -0.2 0\n" + faces);
+    const Outcome refused = treacle("run drop.json -o run --resume --no-preview --quiet");
+    EXPECT_EQ(refused.code, 2) << refused.text;
+    EXPECT_TRUE(contains(refused.text, "stone.obj: has changed since the run in run")) << refused.text;
+}
+
 TEST_F(Commands, ResumeRefusesAnotherSceneByKey) {
     ASSERT_EQ(treacle("run dam.json -o run --frames 3 --no-preview --quiet").code, 0);
     const Outcome refused = treacle("run dam.json -o run --resume --set /materials/water/viscosity=7");

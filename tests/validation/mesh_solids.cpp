@@ -65,6 +65,40 @@ TEST(MeshSolids, ContainersOfEveryShapeHoldTheirFluid) {
     }
 }
 
+/// A pipe turned inside out is the space in its wall: a ring that holds what is in it.
+TEST(MeshSolids, AnInvertedTubeHoldsItsFluid) {
+    TemporaryFolder folder;
+    test::RunningScene run(scene_in(folder, R"({ "box": { "center": [0.2, 0, 0], "size": [0.1, 0.1, 0.1] } })",
+        R"({ "name": "ring", "invert": true, "shape": { "tube": { "radius": 0.3, "inner_radius": 0.1, "height": 0.3 } } })"));
+    const Depth depth = depth_after(run, 30);
+    EXPECT_EQ(depth.deep, 0u) << depth.deepest;
+}
+
+/// A plate of one spacing, drawn by triangles, carries a pool: it is the bottom of a shaft without one.
+TEST(MeshSolids, AThinMeshPlateLetsNothingThrough) {
+    TemporaryFolder folder;
+    put_content(folder.file("plate.obj"), "v -0.3 0.14 -0.3\nv 0.3 0.14 -0.3\nv 0.3 0.16 -0.3\nv -0.3 0.16 -0.3\nv -0.3 0.14 0.3\nv 0.3 0.14 0.3\n"
+                                          "v 0.3 0.16 0.3\nv -0.3 0.16 0.3\nf 1 4 3 2\nf 5 6 7 8\nf 1 2 6 5\nf 2 3 7 6\nf 3 4 8 7\nf 4 1 5 8\n");
+    test::RunningScene run(scene_in(folder, R"({ "box": { "center": [0, 0.4, 0], "size": [0.3, 0.2, 0.3] } })", R"(
+      { "name": "shaft", "invert": true, "shape": { "box": { "center": [0, 0.4, 0], "size": [0.4, 1.6, 0.4] } } },
+      { "name": "plate", "shape": { "mesh": "plate.obj" } })"));
+    const Depth depth = depth_after(run, 30);
+    EXPECT_EQ(depth.deep, 0u) << depth.deepest;
+    for (const Vec3d& x : run.vectors("position")) ASSERT_GT(x.y, 0.15);
+}
+
+TEST(MeshSolids, FluidFillsAMeshAndStaysInItsTank) {
+    TemporaryFolder folder;
+    const std::string fluid = R"({ "mesh": "wedge.obj", "transform": { "scale": 0.4, "translate": [0, 0.25, 0], "rotate": [0, 30, 0] } })";
+    test::RunningScene run(scene_in(folder, fluid,
+        R"({ "name": "tank", "invert": true, "shape": { "box": { "center": [0, 0.4, 0], "size": [0.5, 0.8, 0.5] } } })"));
+    // The wedge has half the volume of its box, 0.2 × 1 × 1 before it is scaled.
+    EXPECT_NEAR(run.metric("mass"), 1000 * 0.1 * 0.4 * 0.4 * 0.4, 1e-3);
+    const Depth depth = depth_after(run, 20);
+    EXPECT_EQ(depth.deep, 0u) << depth.deepest;
+    EXPECT_LT(run.metric("max_y"), 0.4);
+}
+
 /// A fluid falls on a wedge, a plate of one spacing, a paddle that turns and a board that moves.
 TEST(MeshSolids, AStressSceneLetsNothingThrough) {
     TemporaryFolder folder;
@@ -115,6 +149,27 @@ TEST(MeshSolids, RigidBodiesStayInRoundContainers) {
         EXPECT_GT(box.low.y, -0.01) << name;
         EXPECT_LT(box.low.y, 0.2) << name;
         EXPECT_LT(std::max({box.high.x, -box.low.x, box.high.z, -box.low.z}), 0.31) << name;
+    }
+}
+
+/// In 2D a round container is a disc or a stadium, and a bar is a rectangle.
+TEST(MeshSolids, RigidBodiesStayInRoundContainers2D) {
+    for (const std::string shape : {R"({ "sphere": { "center": [0, 0.4], "radius": 0.4 } })",
+                                    R"({ "capsule": { "center": [0, 0.4], "axis": [1, 0], "radius": 0.4, "height": 0.2 } })",
+                                    R"({ "cylinder": { "center": [0, 0.4], "radius": 0.4, "height": 0.8 } })"}) {
+        test::RunningScene run(R"({ "treacle": 1, "method": "clavet2005", "dimension": 2, "particle_spacing": 0.02, "gravity": [0, -9.81],
+          "time": { "duration": 10, "fps": 30 }, "materials": { "water": { "viscosity": 2 } },
+          "fluids": [ { "material": "water", "shape": { "box": { "center": [0, 0.1], "size": [0.1, 0.1] } } } ],
+          "solids": [ { "name": "pot", "invert": true, "shape": )" + shape + R"( },
+            { "name": "ball", "shape": { "sphere": { "center": [0.2, 0.5], "radius": 0.05 } }, "motion": { "dynamic": { "density": 500 } } },
+            { "name": "box", "shape": { "box": { "center": [-0.2, 0.5], "size": [0.1, 0.08] } }, "motion": { "dynamic": { "density": 500 } } } ] })");
+        ASSERT_TRUE(run.advance(60)) << run.error();
+        const Bodies& bodies = run.state().bodies;
+        for (const std::size_t n : {1u, 2u}) {
+            const Vec3d center = bodies[n].center_of_mass_in_space();
+            EXPECT_GT(bodies[0].surface_at(center).distance, 0.035) << shape << bodies[n].name;
+            EXPECT_LT(center.y, 0.4) << shape << bodies[n].name;
+        }
     }
 }
 

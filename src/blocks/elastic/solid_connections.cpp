@@ -44,37 +44,80 @@ void SolidConnections<S>::update(ConnectionGraph& anchors, const BoundaryParticl
 }
 
 template <class S>
+template <class Visit>
+void SolidConnections<S>::for_each_pull(const ConnectionGraph& anchors, std::size_t i, const Fluid& fluid,
+                                        std::span<const Real> coefficient, Real dt, const Bodies& bodies,
+                                        const Visit& visit) const {
+    if (anchors.count(i) == 0) return;
+    const auto rest = anchors.values<Real>("rest_length");
+    for (std::size_t slot = anchors.begin(i); slot < anchors.begin(i) + anchors.count(i); ++slot) {
+        const std::size_t b = anchors.others()[slot];
+        const Vec place = place_of(anchors, slot, bodies);
+        const Vec offset = fluid.position[i].xyz() - place;
+        const Real distance = length(offset);
+        const Real stretch = distance - rest[slot];
+        if (!(stretch > 0) || !(distance > 0)) continue;
+        const Vec direction = offset / distance;
+        const Real adhesion = static_cast<Real>(bodies[b].adhesion);
+        Real stiffness = as_in_paper
+            ? Real(0.5) * (coefficient[i] + adhesion * materials[fluid.material[i]].coefficient) * fluid.mass[i]
+            : 2 * adhesion * fluid.stiffness[i] * dt * dt;
+        if (bodies[b].dynamic()) {
+            const Vec3d n = cast<double>(direction);
+            const Vec3d arm = cross(cast<double>(place) - bodies[b].center_of_mass_in_space(), n);
+            const double lightness = 1 / bodies[b].mass + dot(arm, bodies[b].spin_up(arm));
+            stiffness *= static_cast<Real>(1 / (1 + static_cast<double>(fluid.mass[i]) * lightness));
+        }
+        visit(Pull{b, place, direction, stretch, stiffness});
+    }
+}
+
+template <class S>
 void SolidConnections<S>::correct(const ConnectionGraph& anchors, const Fluid& fluid, std::span<const Real> coefficient,
                                   Real dt, const Parallel& parallel, Bodies& bodies, std::span<Row> velocity) const {
-    const auto rest = anchors.values<Real>("rest_length");
     BodyLoads loads(velocity.size(), bodies.size());
     parallel.for_blocks(velocity.size(), [&](std::size_t first, std::size_t last, std::size_t block) {
         for (std::size_t i = first; i < last; ++i) {
             Vec sum{};
-            for (std::size_t slot = anchors.begin(i); slot < anchors.begin(i) + anchors.count(i); ++slot) {
-                const std::size_t b = anchors.others()[slot];
-                const Vec place = place_of(anchors, slot, bodies);
-                const Vec offset = fluid.position[i].xyz() - place;
-                const Real distance = length(offset);
-                const Real stretch = distance - rest[slot];
-                if (!(stretch > 0) || !(distance > 0)) continue;
-                const Vec direction = offset / distance;
-                const Real adhesion = static_cast<Real>(bodies[b].adhesion);
-                const Real c = as_in_paper
-                    ? Real(0.5) * (coefficient[i] + adhesion * materials[fluid.material[i]].coefficient)
-                    : 2 * adhesion * fluid.stiffness[i] * dt * dt / fluid.mass[i];
-                Real share = 1;
-                if (bodies[b].dynamic()) {
-                    const Vec3d n = cast<double>(direction);
-                    const Vec3d arm = cross(cast<double>(place) - bodies[b].center_of_mass_in_space(), n);
-                    const double lightness = 1 / bodies[b].mass + dot(arm, bodies[b].spin_up(arm));
-                    share = static_cast<Real>(1 / (1 + static_cast<double>(fluid.mass[i]) * lightness));
-                }
-                const Vec change = (-c * share * stretch / dt) * direction;
-                sum += change;
-                loads.add(block, b, bodies[b], cast<double>(place), -static_cast<double>(fluid.mass[i]) * cast<double>(change));
-            }
-            velocity[i] = velocity[i].xyz() + sum;
+            for_each_pull(anchors, i, fluid, coefficient, dt, bodies, [&](const Pull& pull) {
+                const Vec impulse = (-pull.stiffness * pull.stretch / dt) * pull.direction;
+                sum += impulse;
+                loads.add(block, pull.body, bodies[pull.body], cast<double>(pull.place), -cast<double>(impulse));
+            });
+            velocity[i] = velocity[i].xyz() + sum / fluid.mass[i];
+        }
+    });
+    loads.give_to(bodies, static_cast<double>(dt));
+}
+
+template <class S>
+void SolidConnections<S>::hold(const ConnectionGraph& anchors, const Fluid& fluid, std::span<const Real> coefficient, Real dt,
+                               const Parallel& parallel, const Bodies& bodies, std::span<const Row> velocity,
+                               HeldRows<Real>& held) const {
+    held.impulse.assign(velocity.size(), Row{});
+    held.matrix.assign(velocity.size(), SymMat<Real>{});
+    parallel.for_each(velocity.size(), [&](std::size_t i) {
+        Vec impulse{};
+        for_each_pull(anchors, i, fluid, coefficient, dt, bodies, [&](const Pull& pull) {
+            const Vec along = velocity[i].xyz() - cast<Real>(bodies[pull.body].velocity_at(cast<double>(pull.place)));
+            impulse -= (pull.stiffness * (pull.stretch / dt + dot(along, pull.direction))) * pull.direction;
+            held.matrix[i].add_square(pull.stiffness, pull.direction);
+        });
+        held.impulse[i] = impulse;
+    });
+}
+
+template <class S>
+void SolidConnections<S>::react(const ConnectionGraph& anchors, const Fluid& fluid, std::span<const Real> coefficient, Real dt,
+                                const Parallel& parallel, std::span<const Row> velocity, Bodies& bodies) const {
+    BodyLoads loads(velocity.size(), bodies.size());
+    parallel.for_blocks(velocity.size(), [&](std::size_t first, std::size_t last, std::size_t block) {
+        for (std::size_t i = first; i < last; ++i) {
+            for_each_pull(anchors, i, fluid, coefficient, dt, bodies, [&](const Pull& pull) {
+                const Vec along = velocity[i].xyz() - cast<Real>(bodies[pull.body].velocity_at(cast<double>(pull.place)));
+                const Vec impulse = (pull.stiffness * (pull.stretch / dt + dot(along, pull.direction))) * pull.direction;
+                loads.add(block, pull.body, bodies[pull.body], cast<double>(pull.place), cast<double>(impulse));
+            });
         }
     });
     loads.give_to(bodies, static_cast<double>(dt));

@@ -4,6 +4,7 @@
 #include <span>
 #include <vector>
 
+#include "blocks/elastic/velocity_correction.h"
 #include "blocks/solids/boundary_particles.h"
 #include "core/parallel.h"
 #include "math/space.h"
@@ -65,11 +66,31 @@ public:
     void correct(const ConnectionGraph& anchors, const Fluid& fluid, std::span<const Real> coefficient, Real dt,
                  const Parallel& parallel, Bodies& bodies, std::span<Row> velocity) const;
 
+    /// For corrections at the end of the step: what the solids pull with at the present velocities, and how that falls with
+    /// a change of them.
+    void hold(const ConnectionGraph& anchors, const Fluid& fluid, std::span<const Real> coefficient, Real dt,
+              const Parallel& parallel, const Bodies& bodies, std::span<const Row> velocity, HeldRows<Real>& held) const;
+    /// And the reaction, when these have become the velocities.
+    void react(const ConnectionGraph& anchors, const Fluid& fluid, std::span<const Real> coefficient, Real dt,
+               const Parallel& parallel, std::span<const Row> velocity, Bodies& bodies) const;
+
     /// (11): c decays, or rest lengths follow.
     void relax(ConnectionGraph& anchors, const Bodies& bodies, const Fluid& fluid, Real dt, const Parallel& parallel,
                std::span<Real> coefficient) const;
 
 private:
+    /// A connection that pulls.
+    struct Pull {
+        std::size_t body;
+        Vec place;           ///< of the sample
+        Vec direction;       ///< from there to the particle
+        Real stretch;
+        Real stiffness;      ///< dt² k, kg
+    };
+    /// visit(Pull) for the anchors of i that are stretched.
+    template <class Visit>
+    void for_each_pull(const ConnectionGraph& anchors, std::size_t i, const Fluid& fluid, std::span<const Real> coefficient,
+                       Real dt, const Bodies& bodies, const Visit& visit) const;
     static Vec place_of(const ConnectionGraph& anchors, std::size_t slot, const Bodies& bodies);
 };
 

@@ -7,6 +7,15 @@
 
 namespace treacle {
 
+namespace {
+
+template <class P>
+struct Impulse {
+    Vec3<P> impulse;
+};
+
+}  // namespace
+
 template <class S>
 bool VelocityCorrection<S>::active() const {
     return as_in_paper || std::any_of(materials.begin(), materials.end(), [](const Material& m) { return m.shear_modulus > 0; });
@@ -38,43 +47,120 @@ void VelocityCorrection<S>::measure(const ConnectionGraph& connections, const Fl
 }
 
 template <class S>
+VelocityCorrection<S>::Links::Links(const ConnectionGraph& connections, const Fluid& fluid)
+    : graph(connections), rows(connections.rows()), rest(connections.values<Real>("rest_length")),
+      strength(connections.values<Real>("strength")),
+      one_fluid(std::all_of(fluid.fluid.begin(), fluid.fluid.end(),
+                            [&](std::uint32_t f) { return f == fluid.fluid.front(); })) {}
+
+template <class S>
+template <class P>
+TREACLE_SIMD_INLINE auto VelocityCorrection<S>::pulls(const Links& links, const Fluid& fluid,
+                                                      std::span<const Real> coefficient, Real dt, std::size_t i,
+                                                      const std::uint32_t* j, int count, std::size_t n) const -> Pulls<P> {
+    const std::size_t slot = links.graph.begin(i) + n;
+    const Vec3<P> r = offsets<P>(fluid.position, i, j);
+    const P distance = sqrt((r.x * r.x + r.y * r.y) + r.z * r.z);
+    const P inverse = select((distance > P(0)) & simd::first_lanes<P>(count), P(1) / distance, P(0));
+    Pulls<P> result{inverse * r, distance - simd::load_first<P>(links.rest.data() + slot, count), {}};
+    if (as_in_paper) {
+        const P mass_j = simd::load_lanes<P>(fluid.mass.data(), j), mass_i(fluid.mass[i]);
+        const P c = P(Real(0.5)) * (P(coefficient[i]) + simd::load_lanes<P>(coefficient.data(), j));
+        result.stiffness = c * (mass_i * mass_j / (mass_i + mass_j));
+        result.stretch = max(result.stretch, P(0));
+        return result;
+    }
+    const P k = P(stiffness_[i]) + simd::load_lanes<P>(stiffness_.data(), j);
+    result.stiffness = simd::load_first<P>(links.strength.data() + slot, count) * k * P(dt * dt);
+    if (links.one_fluid) return result;
+    const P same = simd::from_lanes<P>([&](int l) TREACLE_SIMD_INLINE_LAMBDA {
+        return fluid.fluid[i] == fluid.fluid[j[l]] ? Real(1) : Real(0);
+    });
+    result.stretch = select(same > P(0), result.stretch, max(result.stretch, P(0)));
+    return result;
+}
+
+template <class S>
 void VelocityCorrection<S>::correct(const ConnectionGraph& connections, const Fluid& fluid, std::span<const Real> coefficient,
                                     Real dt, const Parallel& parallel, std::span<Row> velocity) const {
-    const auto others = connections.others();
-    const auto rest = connections.values<Real>("rest_length");
-    const auto strength = connections.values<Real>("strength");
-    const MassShares<Real> shares(fluid.mass);
-    const bool one_fluid = std::all_of(fluid.fluid.begin(), fluid.fluid.end(),
-                                       [&](std::uint32_t f) { return f == fluid.fluid.front(); });
+    const Links links(connections, fluid);
     simd::for_each<Real>(parallel, velocity.size(), [&]<class P>(simd::Use<P>, std::size_t i) TREACLE_SIMD_INLINE_LAMBDA {
         Vec3<P> sum{};
-        const std::size_t begin = connections.begin(i);
-        const Real per_step = dt * dt / fluid.mass[i];
-        for_each_eight(i, others.subspan(begin, connections.count(i)),
-                       [&](const std::uint32_t* j, int count, std::size_t n) TREACLE_SIMD_INLINE_LAMBDA {
-            const Vec3<P> r = offsets<P>(fluid.position, i, j);
-            const P distance = sqrt((r.x * r.x + r.y * r.y) + r.z * r.z);
-            P stretch = distance - simd::load_first<P>(rest.data() + begin + n, count);
-            P share;
-            if (as_in_paper) {
-                const P c = P(Real(0.5)) * (P(coefficient[i]) + simd::load_lanes<P>(coefficient.data(), j));
-                share = c * shares.template of<P>(i, j);
-                stretch = max(stretch, P(0));
-            } else {
-                const P k = P(stiffness_[i]) + simd::load_lanes<P>(stiffness_.data(), j);
-                share = simd::load_first<P>(strength.data() + begin + n, count) * k * P(per_step);
-                if (!one_fluid) {
-                    const P same = simd::from_lanes<P>([&](int l) TREACLE_SIMD_INLINE_LAMBDA {
-                        return fluid.fluid[i] == fluid.fluid[j[l]] ? Real(1) : Real(0);
-                    });
-                    stretch = select(same > P(0), stretch, max(stretch, P(0)));
-                }
-            }
-            const P pull = select((distance > P(0)) & simd::first_lanes<P>(count), share * stretch / distance, P(0));
-            sum += pull * r;
+        for_each_eight(i, links.rows.row(i), [&](const std::uint32_t* j, int count, std::size_t n) TREACLE_SIMD_INLINE_LAMBDA {
+            const Pulls<P> pull = pulls<P>(links, fluid, coefficient, dt, i, j, count, n);
+            sum += (pull.stiffness * pull.stretch) * pull.direction;
         });
-        velocity[i] = velocity[i].xyz() + sum_of_lanes(sum) / dt;
+        velocity[i] = velocity[i].xyz() + sum_of_lanes(sum) / (dt * fluid.mass[i]);
     });
+}
+
+/// M + dt² k n nᵀ over all connections.
+template <class S>
+struct VelocityCorrection<S>::Operator {
+    const PairVectors<S>& pairs;
+    std::span<const Real> mass;
+    const HeldRows<Real>& held;
+
+    template <class P>
+    TREACLE_SIMD_INLINE typename S::Vec row(simd::Use<P>, std::size_t i, std::span<const Row> x, std::span<const double>) const {
+        const auto own = x[i].xyz();
+        const auto pull = mass[i] * own - forces<P>(i, x);
+        return held.matrix.empty() ? pull : pull + held.matrix[i] * own;
+    }
+    /// Σ u (u·(x_j - x_i))
+    template <class P>
+    TREACLE_SIMD_INLINE typename S::Vec forces(std::size_t i, std::span<const Row> x) const {
+        const auto own = x[i].xyz();
+        Vec3<P> sum{};
+        for (const auto& eight : pairs.row(i)) {
+            const auto other = simd::load_rows<P>(x.data(), eight.j);
+            const Vec3<P> u = eight.template vectors<P>();
+            const P along = (u.x * (other.x - P(own.x)) + u.y * (other.y - P(own.y))) + u.z * (other.z - P(own.z));
+            sum += along * u;
+        }
+        return sum_of_lanes(sum);
+    }
+    void others(std::span<const Row>, std::span<const double>, const Parallel&, std::span<double>) const {}
+};
+
+template <class S>
+struct VelocityCorrection<S>::Masses {
+    std::span<const Real> mass;
+    TREACLE_SIMD_INLINE typename S::Vec row(std::size_t i, typename S::Vec r) const { return r / mass[i]; }
+    void others(std::span<const double>, std::span<double>) const {}
+};
+
+template <class S>
+SolverReport VelocityCorrection<S>::correct_implicitly(const ConnectionGraph& connections, const Fluid& fluid,
+                                                       std::span<const Real> coefficient, Real dt, const HeldRows<Real>& held,
+                                                       const Parallel& parallel, std::span<Row> velocity) {
+    const Links links(connections, fluid);
+    const std::size_t count = velocity.size();
+    right_.resize(count);
+    change_.assign(count, Row{});
+    // The impulse at the present stretch, and the vectors whose products make the matrix. Connections that only pull and
+    // are slack are left out.
+    pairs_.template update<Impulse>(links.rows, parallel,
+        [&]<class P>(simd::Use<P>, std::size_t i, const std::uint32_t* j, int in_row, std::size_t n, Impulse<P>& sums)
+            TREACLE_SIMD_INLINE_LAMBDA {
+            const Pulls<P> pull = pulls<P>(links, fluid, coefficient, dt, i, j, in_row, n);
+            sums.impulse += (pull.stiffness * pull.stretch) * pull.direction;
+            const auto active = (pull.stretch > P(0)) | (pull.stretch < P(0));
+            return select(active, sqrt(pull.stiffness), P(0)) * pull.direction;
+        },
+        [&]<class P>(simd::Use<P>, std::size_t i, const Impulse<P>& sums) TREACLE_SIMD_INLINE_LAMBDA {
+            right_[i] = sum_of_lanes(sums.impulse) / dt;
+        });
+    const Operator a{pairs_, fluid.mass, held};
+    simd::for_each<Real>(parallel, count, [&]<class P>(simd::Use<P>, std::size_t i) TREACLE_SIMD_INLINE_LAMBDA {
+        auto impulse = right_[i].xyz() + a.template forces<P>(i, velocity);
+        if (!held.impulse.empty()) impulse += held.impulse[i].xyz();
+        right_[i] = impulse;
+    });
+    const SolverReport report = solver_.solve(a, Masses{fluid.mass}, right_, {}, {.tolerance = 1e-3, .max_iterations = 300},
+                                              parallel, change_, {});
+    parallel.for_each(count, [&](std::size_t i) { velocity[i] = velocity[i].xyz() + change_[i].xyz(); });
+    return report;
 }
 
 template <class S>

@@ -5,11 +5,22 @@
 #include <span>
 #include <vector>
 
+#include "blocks/pair_vectors.h"
 #include "core/parallel.h"
+#include "linear/conjugate_gradient.h"
+#include "math/sym_mat.h"
 #include "math/space.h"
 #include "state/connection_graph.h"
 
 namespace treacle {
+
+/// What solids hold particles by: per particle the impulse at the present velocities and the matrix by which it falls with
+/// a change of them. Empty: nothing is held.
+template <class Real>
+struct HeldRows {
+    std::vector<Row4<Real>> impulse;      ///< kg m/s
+    std::vector<SymMat<Real>> matrix;     ///< kg
+};
 
 /// Velocities corrected by connections (Takahashi et al. 2014, sections 3.2.1 and 3.2.2). With D_ij = |x_ij| - r_ij the
 /// stretch of a connection,
@@ -70,17 +81,45 @@ public:
     void correct(const ConnectionGraph& connections, const Fluid& fluid, std::span<const Real> coefficient, Real dt,
                  const Parallel& parallel, std::span<Row> velocity) const;
 
+    /// The same with D at the end of the step, D_ij + dt (v_i - v_j)·x_ij/|x_ij|, which no stiffness makes unstable: solved
+    /// for by conjugate gradients. `held` are the connections to solids.
+    SolverReport correct_implicitly(const ConnectionGraph& connections, const Fluid& fluid, std::span<const Real> coefficient,
+                                    Real dt, const HeldRows<Real>& held, const Parallel& parallel, std::span<Row> velocity);
+
     /// (7), or rest lengths and strengths.
     void relax(ConnectionGraph& connections, const Fluid& fluid, Real dt, const Parallel& parallel,
                std::span<Real> coefficient) const;
 
 private:
+    /// Eight connections of i: x_ij/|x_ij| towards j, D and dt² k.
+    template <class P>
+    struct Pulls {
+        Vec3<P> direction;
+        P stretch, stiffness;
+    };
+    struct Operator;
+    struct Masses;
+
+    /// What is looked up once for many connections.
+    struct Links {
+        Links(const ConnectionGraph& graph, const Fluid& fluid);
+        const ConnectionGraph& graph;
+        ConnectionGraph::Rows rows;
+        std::span<const Real> rest, strength;
+        bool one_fluid;
+    };
+    template <class P>
+    Pulls<P> pulls(const Links& links, const Fluid& fluid, std::span<const Real> coefficient, Real dt, std::size_t i,
+                   const std::uint32_t* j, int count, std::size_t n) const;
     void relax_coefficients(const ConnectionGraph& connections, const Fluid& fluid, Real dt, const Parallel& parallel,
                             std::span<Real> coefficient) const;
     void relax_lengths(ConnectionGraph& connections, const Fluid& fluid, Real dt, const Parallel& parallel) const;
     void heal(ConnectionGraph& connections, const Fluid& fluid, Real dt, const Parallel& parallel) const;
 
     std::vector<Real> stiffness_;
+    PairVectors<S> pairs_;               ///< √(dt² k) x_ij/|x_ij|
+    std::vector<Row> right_, change_;
+    ConjugateGradient<Real> solver_;
 };
 
 }  // namespace treacle

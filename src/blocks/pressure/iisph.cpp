@@ -43,7 +43,8 @@ void Iisph<S>::measure(const Neighbors<S>& neighbors, const BoundaryParticles<S>
     gradient_sum_.resize(position.size());
     square_sum_.resize(position.size());
     gradients_.template update<RowSums>(neighbors, parallel,
-        [&]<class P>(simd::Use<P>, std::size_t i, const std::uint32_t* j, int count, RowSums<P>& sums) TREACLE_SIMD_INLINE_LAMBDA {
+        [&]<class P>(simd::Use<P>, std::size_t i, const std::uint32_t* j, int count, std::size_t,
+            RowSums<P>& sums) TREACLE_SIMD_INLINE_LAMBDA {
             const Vec3<P> r = offsets<P>(position, i, j);
             const P distance = sqrt((r.x * r.x + r.y * r.y) + r.z * r.z);
             const P q = select(simd::first_lanes<P>(count), distance * P(inverse_h), P(1));   // W(1) = 0

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstdint>
 
+#include "math/mass_properties.h"
 #include "math/random.h"
 #include "math/reproducible.h"
 #include "math/space.h"
@@ -98,13 +99,19 @@ double area_of(const Level& level, double cell) {
     return cells * cell_volume(level.shape.dimension, cell) / cell;
 }
 
-/// A coarse look tells how thin the shape is; cells must be finer than that, within reason.
+/// A shape as it is, asked without the field of a mesh, which knows what is near the surface only.
+Shape exact(Shape shape) {
+    if (auto* mesh = std::get_if<Mesh>(&shape.form)) mesh->field = nullptr;
+    return shape;
+}
+
+/// Of the surface itself it is known. Another level's cells must be finer than the shape is thin, within reason.
 double area_of(const Level& level) {
-    const double coarse = size_of(level.shape) / 16;
-    const double area = area_of(level, coarse);
-    if (area == 0) return 0;
-    const double thickness = *volume(level.shape) / area;
-    return area_of(level, std::clamp(0.1 * thickness, coarse / 8, coarse / 4));
+    const MassProperties matter = *mass_properties(level.shape);
+    if (level.depth == 0) return matter.surface;
+    const double coarse = size_of(level.shape) / 16, thickness = matter.volume / matter.surface;
+    const Shape shape = exact(level.shape);
+    return area_of(Level{shape, level.depth}, std::clamp(0.1 * thickness, coarse / 8, coarse / 4));
 }
 
 /// Random points on the surface, one or more for each cell × cell of it.
@@ -123,7 +130,7 @@ std::vector<Vec3d> scatter(const Level& level, double cell, const Parallel& para
 
 }  // namespace
 
-double surface_area(const Shape& shape) { return area_of(Level{shape, 0}); }
+double surface_area(const Shape& shape) { return mass_properties(shape)->surface; }
 
 std::vector<Vec3d> sample_surface(const Shape& shape, const SurfaceSampling& sampling, const Parallel& parallel) {
     const Level level{shape, sampling.depth};

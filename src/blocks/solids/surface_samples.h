@@ -24,7 +24,7 @@ struct SurfaceSampling {
 /// unless the shape is smaller than three spacings. A layer deeper than the shape has no samples.
 std::vector<Vec3d> sample_surface(const Shape& shape, const SurfaceSampling& sampling, const Parallel& parallel);
 
-/// Area (2D: length) of the surface of a shape that is not a plane, to 2 %; tells how many samples there will be.
+/// Area (2D: length) of the surface of a shape that is not a plane; tells how many samples there will be.
 double surface_area(const Shape& shape);
 
 /// A plane is infinite and sampled where it is needed: at the points of a fixed square lattice (2D: evenly spaced points),

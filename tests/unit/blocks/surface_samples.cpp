@@ -72,7 +72,7 @@ TEST(SurfaceSamples, lie_on_the_surface) {
 
 TEST(SurfaceSamples, are_as_many_as_the_area_asks_for) {
     for (const Case& c : cases()) {
-        EXPECT_NEAR(surface_area(c.shape) / c.area, 1, 0.02) << c.name;
+        EXPECT_NEAR(surface_area(c.shape) / c.area, 1, 1e-9) << c.name;
         EXPECT_NEAR(static_cast<double>(sampled(c).size()) / samples_for(c), 1, 0.02) << c.name;
     }
 }

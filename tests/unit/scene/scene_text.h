@@ -113,4 +113,12 @@ inline Json full_scene(int dimension) {
     })");
 }
 
+/// What is wrong with a 2D or 3D scene in which one value was replaced.
+inline Texts wrong_2d(const std::string& pointer, const std::string& value) {
+    return problems_of(with(small_scene_2d, pointer, value));
+}
+inline Texts wrong_3d(const std::string& pointer, const std::string& value) {
+    return problems_of(with(small_scene_3d, pointer, value));
+}
+
 }  // namespace treacle

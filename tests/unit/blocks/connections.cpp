@@ -1,0 +1,335 @@
+#include "blocks/elastic/connection_control.h"
+#include "blocks/elastic/solid_connections.h"
+#include "blocks/elastic/velocity_correction.h"
+
+#include <algorithm>
+#include <cmath>
+#include <random>
+
+#include <gtest/gtest.h>
+
+namespace treacle {
+namespace {
+
+constexpr double s = 0.05;
+constexpr double h = 2.01 * s;
+
+/// A jittered lattice with connections, in two fluids side by side.
+template <class S>
+struct Jelly {
+    using Real = typename S::Real;
+    using Row = typename S::Row;
+
+    explicit Jelly(int side = S::dim == 2 ? 10 : 5, bool two_fluids = false)
+        : connections(sizeof(Real) == 4 ? ScalarType::f32 : ScalarType::f64),
+          anchors(sizeof(Real) == 4 ? ScalarType::f32 : ScalarType::f64, ConnectionGraph::Ends::bodies) {
+        std::mt19937 random(7);
+        const auto any = [&] { return 2 * (random() / 4294967295.0) - 1; };
+        for (int z = 0; z < (S::dim == 3 ? side : 1); ++z) {
+            for (int y = 0; y < side; ++y) {
+                for (int x = 0; x < side; ++x) {
+                    const Vec3d place{x + 0.2 * any(), y + 0.2 * any(), S::dim == 3 ? z + 0.2 * any() : 0};
+                    position.push_back(cast<Real>(s * place));
+                    velocity.push_back(cast<Real>(Vec3d{any(), any(), S::dim == 3 ? any() : 0}));
+                    const double share = 1 + 0.5 * any();
+                    volume.push_back(static_cast<Real>(share * cell_volume(S::dim, s)));
+                    mass.push_back(1000 * volume.back());
+                    material.push_back(0);
+                    fluid.push_back(two_fluids && x >= side / 2 ? 1 : 0);
+                }
+            }
+        }
+        coefficient.assign(position.size(), Real(0.01));
+        connections.template add_value<Real>("strength", "1");
+        connections.resize(position.size());
+        anchors.resize(position.size());
+        control.materials = {{.first_connect_distance = Real(h), .connect_distance = Real(h), .break_distance = Real(2 * h)}};
+        correction.materials = {{.shear_modulus = 1000}};
+        correction.full_square = Real(s * s);
+    }
+    void connect(std::size_t first_new) {
+        neighbors.update(position, h, parallel);
+        control.update(connections, neighbors, {position, material, fluid}, first_new, parallel);
+        const auto strength = connections.template values<Real>("strength");
+        std::fill(strength.begin(), strength.end(), Real(1));
+    }
+    void stretch(double share) {
+        for (Row& x : position) x = Row({x.x * static_cast<Real>(1 + share), x.y, x.z});
+    }
+    typename VelocityCorrection<S>::Fluid view() const { return {position, mass, volume, material, fluid}; }
+    Vec3d momentum() const {
+        Vec3d sum{};
+        for (std::size_t i = 0; i < position.size(); ++i) sum += static_cast<double>(mass[i]) * cast<double>(velocity[i].xyz());
+        return sum;
+    }
+    Vec3d moment() const {
+        Vec3d sum{};
+        for (std::size_t i = 0; i < position.size(); ++i) {
+            sum += static_cast<double>(mass[i]) * cross(cast<double>(position[i].xyz()), cast<double>(velocity[i].xyz()));
+        }
+        return sum;
+    }
+    double size() const {
+        double sum = 0;
+        for (std::size_t i = 0; i < position.size(); ++i) sum += static_cast<double>(mass[i]) * length(cast<double>(velocity[i].xyz()));
+        return sum;
+    }
+
+    Parallel parallel{1};
+    std::vector<Row> position, velocity;
+    std::vector<Real> mass, volume, coefficient;
+    std::vector<std::uint8_t> material;
+    std::vector<std::uint32_t> fluid;
+    ConnectionGraph connections, anchors;
+    Neighbors<S> neighbors;
+    ConnectionControl<S> control;
+    VelocityCorrection<S> correction;
+};
+
+template <class S>
+class ConnectionsTest : public testing::Test {};
+using Spaces = testing::Types<Space2f, Space3f, Space2d, Space3d>;
+TYPED_TEST_SUITE(ConnectionsTest, Spaces);
+
+TYPED_TEST(ConnectionsTest, are_made_at_the_start_within_a_fluid_only) {
+    Jelly<TypeParam> jelly(6, true);
+    jelly.connect(0);
+    EXPECT_GT(jelly.connections.connection_count(), 50u);
+    for (std::size_t i = 0; i < jelly.position.size(); ++i) {
+        for (const std::uint32_t j : jelly.connections.rows().row(i)) {
+            EXPECT_EQ(jelly.fluid[i], jelly.fluid[j]);
+            EXPECT_LT(length(jelly.position[i].xyz() - jelly.position[j].xyz()), h);
+            const auto back = jelly.connections.rows().row(j);
+            EXPECT_NE(std::find(back.begin(), back.end(), i), back.end());
+        }
+    }
+    const std::size_t within = jelly.connections.connection_count();
+    jelly.connect(jelly.position.size());   // later the two fluids meet
+    EXPECT_GT(jelly.connections.connection_count(), within);
+}
+
+TYPED_TEST(ConnectionsTest, are_refused_within_a_fluid_that_does_not_want_them) {
+    Jelly<TypeParam> jelly;
+    jelly.control.materials[0].connects_within = false;
+    jelly.connect(jelly.position.size());
+    EXPECT_EQ(jelly.connections.connection_count(), 0u);
+}
+
+TYPED_TEST(ConnectionsTest, break_by_distance_and_by_stretch) {
+    using Real = typename TypeParam::Real;
+    Jelly<TypeParam> far, stretched;
+    for (Jelly<TypeParam>* jelly : {&far, &stretched}) {
+        jelly->connect(0);
+        jelly->control.materials[0].connects_within = false;
+    }
+    const std::size_t before = far.connections.connection_count();
+    far.stretch(0.5);
+    far.connect(far.position.size());
+    EXPECT_EQ(far.connections.connection_count(), before);   // none is longer than 2 h
+    far.stretch(1.0);
+    far.connect(far.position.size());
+    EXPECT_LT(far.connections.connection_count(), before);
+    EXPECT_GT(far.connections.connection_count(), before / 10);   // those across the stretch hold
+    stretched.control.materials[0].break_stretch = Real(1.2);
+    stretched.stretch(0.5);
+    stretched.connect(stretched.position.size());
+    EXPECT_LT(stretched.connections.connection_count(), before);
+    EXPECT_GT(stretched.connections.connection_count(), before / 10);
+}
+
+TYPED_TEST(ConnectionsTest, correct_velocities_by_equation_6) {
+    using S = TypeParam;
+    using Real = typename S::Real;
+    Jelly<S> jelly;
+    jelly.connect(0);
+    jelly.stretch(0.1);
+    jelly.correction.as_in_paper = true;
+    for (std::size_t i = 0; i < jelly.coefficient.size(); ++i) jelly.coefficient[i] = Real(0.01) * static_cast<Real>(1 + i % 3);
+    const auto before = jelly.velocity;
+    const double dt = 2e-3;
+    jelly.correction.correct(jelly.connections, jelly.view(), jelly.coefficient, static_cast<Real>(dt), jelly.parallel, jelly.velocity);
+    const auto rest = jelly.connections.template values<Real>("rest_length");
+    for (std::size_t i = 0; i < jelly.position.size(); ++i) {
+        Vec3d wanted{};
+        const auto row = jelly.connections.rows().row(i);
+        for (std::size_t n = 0; n < row.size(); ++n) {
+            const std::size_t j = row[n];
+            const Vec3d r = cast<double>(jelly.position[i].xyz()) - cast<double>(jelly.position[j].xyz());
+            const double d = std::max(0.0, length(r) - static_cast<double>(rest[jelly.connections.begin(i) + n]));
+            const double c = 0.5 * static_cast<double>(jelly.coefficient[i] + jelly.coefficient[j]);
+            const double share = static_cast<double>(jelly.mass[j] / (jelly.mass[i] + jelly.mass[j]));
+            wanted -= (c * share * d / dt / length(r)) * r;
+        }
+        EXPECT_LT(length(cast<double>(jelly.velocity[i].xyz()) - cast<double>(before[i].xyz()) - wanted), 1e-4) << i;
+    }
+}
+
+TYPED_TEST(ConnectionsTest, keep_momentum_explicitly_and_implicitly) {
+    using S = TypeParam;
+    using Real = typename S::Real;
+    for (const bool paper : {false, true}) {
+        for (const bool implicit : {false, true}) {
+            Jelly<S> jelly;
+            jelly.connect(0);
+            jelly.stretch(0.1);
+            jelly.correction.as_in_paper = paper;
+            if (!paper) jelly.correction.measure(jelly.connections, jelly.view(), jelly.parallel);
+            const Vec3d momentum = jelly.momentum(), moment = jelly.moment();
+            const double size = jelly.size();
+            const auto before = jelly.velocity;
+            if (implicit) jelly.correction.correct_implicitly(jelly.connections, jelly.view(), jelly.coefficient, Real(0.01), {}, jelly.parallel, jelly.velocity);
+            else jelly.correction.correct(jelly.connections, jelly.view(), jelly.coefficient, Real(0.002), jelly.parallel, jelly.velocity);
+            const double exact = sizeof(Real) == 8 ? 1e-12 : 1e-5;
+            EXPECT_LT(length(jelly.momentum() - momentum), exact * size);
+            EXPECT_LT(length(jelly.moment() - moment), exact * size);
+            EXPECT_FALSE(before.front().xyz() == jelly.velocity.front().xyz());
+        }
+    }
+}
+
+TYPED_TEST(ConnectionsTest, are_the_same_implicitly_and_explicitly_in_short_steps) {
+    using S = TypeParam;
+    using Real = typename S::Real;
+    Jelly<S> now, then;
+    for (Jelly<S>* jelly : {&now, &then}) {
+        jelly->connect(0);
+        jelly->stretch(0.1);
+        std::fill(jelly->velocity.begin(), jelly->velocity.end(), typename S::Row{});
+        jelly->correction.measure(jelly->connections, jelly->view(), jelly->parallel);
+    }
+    const Real dt(2e-4);
+    now.correction.correct(now.connections, now.view(), now.coefficient, dt, now.parallel, now.velocity);
+    then.correction.correct_implicitly(then.connections, then.view(), then.coefficient, dt, {}, then.parallel, then.velocity);
+    double change = 0, difference = 0;
+    for (std::size_t i = 0; i < now.velocity.size(); ++i) {
+        change = std::max(change, static_cast<double>(length(now.velocity[i].xyz())));
+        difference = std::max(difference, static_cast<double>(length(now.velocity[i].xyz() - then.velocity[i].xyz())));
+    }
+    EXPECT_GT(change, 0);
+    EXPECT_LT(difference, 0.01 * change);
+}
+
+TYPED_TEST(ConnectionsTest, stay_bounded_implicitly_at_any_stiffness) {
+    using S = TypeParam;
+    using Real = typename S::Real;
+    Jelly<S> jelly;
+    jelly.connect(0);
+    jelly.stretch(0.1);
+    jelly.correction.materials[0].shear_modulus = Real(1e9);
+    jelly.correction.measure(jelly.connections, jelly.view(), jelly.parallel);
+    const Real dt(0.01);
+    jelly.correction.correct_implicitly(jelly.connections, jelly.view(), jelly.coefficient, dt, {}, jelly.parallel, jelly.velocity);
+    for (const auto& v : jelly.velocity) {   // at most what takes the stretch back within the step, and some
+        EXPECT_LT(length(v.xyz()), 3 * 0.1 * 10 * s / static_cast<double>(dt));
+    }
+}
+
+TYPED_TEST(ConnectionsTest, relax_as_fast_as_they_should_and_not_below_the_yield) {
+    using S = TypeParam;
+    using Real = typename S::Real;
+    Jelly<S> jelly;
+    jelly.connect(0);
+    const auto rest = [&] { return jelly.connections.template values<Real>("rest_length"); };
+    const std::vector<Real> before(rest().begin(), rest().end());
+    jelly.correction.materials[0].relaxation_rate = 2;   // 1/s
+    jelly.correction.materials[0].yield_strain = Real(0.05);
+    jelly.stretch(0.2);
+    for (int n = 0; n < 100; ++n) jelly.correction.relax(jelly.connections, jelly.view(), Real(0.005), jelly.parallel, jelly.coefficient);
+    const double left = std::exp(-1.0);   // after 0.5 s
+    for (std::size_t i = 0; i < jelly.position.size(); ++i) {
+        const auto row = jelly.connections.rows().row(i);
+        for (std::size_t n = 0; n < row.size(); ++n) {
+            const std::size_t slot = jelly.connections.begin(i) + n;
+            const double length_now = static_cast<double>(length(jelly.position[i].xyz() - jelly.position[row[n]].xyz()));
+            const double yielded = length_now / 1.05, start = static_cast<double>(before[slot]);
+            const double wanted = yielded > start ? yielded - left * (yielded - start) : start;
+            EXPECT_NEAR(static_cast<double>(rest()[slot]), wanted, 2e-4 * s);
+        }
+    }
+}
+
+TYPED_TEST(ConnectionsTest, decay_by_equation_7_down_to_the_lowest) {
+    using S = TypeParam;
+    using Real = typename S::Real;
+    Jelly<S> jelly;
+    jelly.connect(0);
+    jelly.stretch(0.3);
+    jelly.correction.as_in_paper = true;
+    jelly.correction.materials[0] = {.lowest_coefficient = Real(0.004), .decay = Real(0.1), .yield_distance = Real(0.2 * h)};
+    const auto before = jelly.coefficient;
+    jelly.correction.relax(jelly.connections, jelly.view(), Real(0.001), jelly.parallel, jelly.coefficient);
+    const auto rest = jelly.connections.template values<Real>("rest_length");
+    int decayed = 0;
+    for (std::size_t i = 0; i < before.size(); ++i) {
+        const auto row = jelly.connections.rows().row(i);
+        int stretched = 0;
+        for (std::size_t n = 0; n < row.size(); ++n) {
+            stretched += length(jelly.position[i].xyz() - jelly.position[row[n]].xyz()) - rest[jelly.connections.begin(i) + n] > Real(0.2 * h);
+        }
+        EXPECT_NEAR(static_cast<double>(jelly.coefficient[i]), std::max(0.004, 0.01 - 1e-4 * stretched), 1e-8);
+        decayed += stretched > 0;
+    }
+    EXPECT_GT(decayed, 5);
+    for (int n = 0; n < 1000; ++n) jelly.correction.relax(jelly.connections, jelly.view(), Real(0.001), jelly.parallel, jelly.coefficient);
+    EXPECT_FLOAT_EQ(static_cast<float>(*std::min_element(jelly.coefficient.begin(), jelly.coefficient.end())), 0.004f);
+}
+
+/// Fluid above a plate, whose particles hang on it.
+template <class S>
+Body plate(double mass) {
+    Body body;
+    body.shape = {Box{{0, 0, 0}, {12 * s, 2 * s, S::dim == 3 ? 12 * s : 0}}};
+    body.shape.dimension = S::dim;
+    body.pose.position = {4 * s, -1.5 * s, S::dim == 3 ? 2 * s : 0};
+    body.adhesion = 1;
+    body.mass = mass;
+    body.inertia = mass * s * s * Vec3d{12, 24, 12};
+    return body;
+}
+
+TYPED_TEST(ConnectionsTest, to_solids_pull_both_with_equal_force) {
+    using S = TypeParam;
+    using Real = typename S::Real;
+    for (const bool implicit : {false, true}) {
+        for (const double mass : {0.0, 5.0}) {
+            Jelly<S> jelly;
+            jelly.connect(0);
+            Bodies bodies{plate<S>(mass)};
+            BoundaryParticles<S> boundary(bodies, {.spacing = s, .support_radius = h}, jelly.parallel);
+            boundary.update(jelly.position, bodies, jelly.parallel);
+            jelly.correction.measure(jelly.connections, jelly.view(), jelly.parallel);
+            SolidConnections<S> adhesion;
+            adhesion.materials = {{.connect_distance = Real(h), .break_distance = Real(2 * h)}};
+            const typename SolidConnections<S>::Fluid fluid{jelly.position, jelly.mass, jelly.material, jelly.correction.stiffness()};
+            adhesion.update(jelly.anchors, boundary, bodies, fluid, jelly.parallel);
+            ASSERT_GT(jelly.anchors.connection_count(), 10u);
+            const std::size_t anchored = jelly.anchors.connection_count();
+            adhesion.update(jelly.anchors, boundary, bodies, fluid, jelly.parallel);   // each sample once
+            EXPECT_EQ(jelly.anchors.connection_count(), anchored);
+
+            bodies[0].pose.position.y -= 0.3 * s;   // pulled away: it must come after
+            std::fill(jelly.velocity.begin(), jelly.velocity.end(), typename S::Row{});
+            const Real dt(1e-3);
+            if (implicit) {
+                HeldRows<Real> held;
+                adhesion.hold(jelly.anchors, fluid, jelly.coefficient, dt, jelly.parallel, bodies, jelly.velocity, held);
+                jelly.correction.correct_implicitly(jelly.connections, jelly.view(), jelly.coefficient, dt, held, jelly.parallel, jelly.velocity);
+                adhesion.react(jelly.anchors, fluid, jelly.coefficient, dt, jelly.parallel, jelly.velocity, bodies);
+            } else {
+                adhesion.correct(jelly.anchors, fluid, jelly.coefficient, dt, jelly.parallel, bodies, jelly.velocity);
+            }
+            const Vec3d given = static_cast<double>(dt) * bodies[0].force;
+            EXPECT_LT(jelly.momentum().y, 0);
+            EXPECT_GT(given.y, 0);
+            // The implicit form is exact to its tolerance.
+            EXPECT_LT(length(jelly.momentum() + given), (implicit ? 2e-3 : 1e-5) * length(given));
+
+            bodies[0].pose.position.y -= 2.5 * h;
+            adhesion.update(jelly.anchors, boundary, bodies, fluid, jelly.parallel);
+            EXPECT_LT(jelly.anchors.connection_count(), anchored / 10);   // torn; the samples are still those of before
+        }
+    }
+}
+
+}  // namespace
+}  // namespace treacle

@@ -1,0 +1,85 @@
+#include <algorithm>
+#include <cmath>
+
+#include "pool.h"
+
+/// Solids that the fluid of takahashi2014 carries, holds and pulls.
+
+namespace treacle {
+namespace {
+
+using test::body_named, test::height_of, test::pool, test::resting_height, test::submerged;
+
+TEST(Takahashi2014Solids, ABallOfHalfTheDensityFloatsHalfSubmerged) {
+    test::RunningScene flat(pool("takahashi2014", 2, R"({ "sphere": { "center": [0.5, 0.68], "radius": 0.15 } })", 500, 0.02));
+    EXPECT_NEAR(submerged(2, 0.15, resting_height(flat, 90), 0.5 + 0.5 * M_PI * 0.15 * 0.15), 0.5, 0.07 * 0.5);
+    test::RunningScene solid(pool("takahashi2014", 3, R"({ "sphere": { "center": [0.25, 0.4, 0.25], "radius": 0.1 } })", 500, 0.025));
+    EXPECT_NEAR(submerged(3, 0.1, resting_height(solid, 60), 0.3 + 0.5 * 4.0 / 3 * M_PI * 0.001 / 0.25), 0.5, 0.07 * 0.5);
+}
+
+TEST(Takahashi2014Solids, ABoxOfATenthOfTheDensityDoesNotExplode) {
+    for (const int dimension : {2, 3}) {
+        const std::string box = dimension == 2 ? R"({ "box": { "center": [0.5, 0.7], "size": [0.2, 0.2] } })"
+                                               : R"({ "box": { "center": [0.25, 0.42, 0.25], "size": [0.16, 0.16, 0.16] } })";
+        test::RunningScene run(pool("takahashi2014", dimension, box, 100, dimension == 2 ? 0.02 : 0.03));
+        double fastest = 0;
+        for (int frame = 0; frame < 60; ++frame) {
+            ASSERT_TRUE(run.advance(1)) << run.error();
+            if (frame > 20) fastest = std::max(fastest, length(body_named(run, "body").velocity));
+        }
+        EXPECT_LT(fastest, 0.5) << dimension;
+        EXPECT_GT(height_of(run, "body"), dimension == 2 ? 0.5 : 0.3) << dimension;
+    }
+}
+
+/// A block of jelly between a fixed and a movable plate, in free space; the movable one is moving away.
+std::string bridge(double adhesion) {
+    const std::string sticky = R"("adhesion": )" + std::to_string(adhesion);
+    return R"({ "treacle": 1, "method": "takahashi2014", "particle_spacing": 0.02, "gravity": [0, 0, 0],
+      "time": { "duration": 1, "fps": 100 }, "materials": { "jelly": { "shear_modulus": 2000, "viscosity": 1 } },
+      "fluids": [ { "material": "jelly", "packing": "relaxed", "shape": { "box": { "center": [0, 0, 0], "size": [0.2, 0.16, 0.16] } } } ],
+      "solids": [ { "name": "left", )" + sticky + R"(, "shape": { "box": { "center": [-0.15, 0, 0], "size": [0.1, 0.24, 0.24] } },
+                    "motion": { "dynamic": { "density": 800 } } },
+                  { "name": "right", )" + sticky + R"(, "shape": { "box": { "center": [0.15, 0, 0], "size": [0.1, 0.24, 0.24] } },
+                    "motion": { "dynamic": { "density": 800, "velocity": [0.3, 0, 0] } } } ] })";
+}
+
+Vec3d momentum_of_all(const test::RunningScene& run) {
+    Vec3d sum{run.metric("momentum_x"), run.metric("momentum_y"), run.metric("momentum_z")};
+    for (const Body& body : run.state().bodies) sum += body.mass * body.velocity_of_center();
+    return sum;
+}
+
+TEST(Takahashi2014Solids, PullsABodyBackAndKeepsMomentum) {
+    test::RunningScene run(bridge(1)), control(bridge(0));
+    const Vec3d before = momentum_of_all(run);
+    double fastest_back = 0;
+    for (int frame = 0; frame < 40; ++frame) {
+        ASSERT_TRUE(run.advance(1)) << run.error();
+        const Bodies& bodies = run.state().bodies;
+        fastest_back = std::min(fastest_back, bodies[1].velocity.x - bodies[0].velocity.x);
+    }
+    EXPECT_LT(fastest_back, -0.05);
+    EXPECT_LT(length(momentum_of_all(run) - before), 1e-4 * length(before));
+    EXPECT_GT(run.state().anchors.connection_count(), 100u);
+    ASSERT_TRUE(control.advance(40)) << control.error();
+    EXPECT_GT(control.state().bodies[1].velocity.x, 0.25);   // nothing holds it
+}
+
+TEST(Takahashi2014Solids, ADropHangsOnlyWithAdhesion) {
+    const auto scene = [](double adhesion) {
+        return R"({ "treacle": 1, "method": "takahashi2014", "particle_spacing": 0.01,
+          "time": { "duration": 1, "fps": 50 }, "materials": { "slime": { "shear_modulus": 1500, "viscosity": 1 } },
+          "fluids": [ { "material": "slime", "packing": "relaxed", "shape": { "box": { "center": [0, -0.03, 0], "size": [0.1, 0.06, 0.1] } } } ],
+          "solids": [ { "name": "plate", "adhesion": )" + std::to_string(adhesion) +
+               R"(, "shape": { "box": { "center": [0, 0.02, 0], "size": [0.2, 0.04, 0.2] } } } ] })";
+    };
+    test::RunningScene holds(scene(1)), falls(scene(0));
+    ASSERT_TRUE(holds.advance(25)) << holds.error();
+    ASSERT_TRUE(falls.advance(25)) << falls.error();
+    EXPECT_GT(holds.metric("com_y"), -0.05);
+    EXPECT_LT(falls.metric("com_y"), -1.0);   // free fall of half a second is 1.23 m
+}
+
+}  // namespace
+}  // namespace treacle
