@@ -1,6 +1,5 @@
 #include "claims/lumps.h"
 
-#include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstdint>
@@ -17,9 +16,8 @@ using Cell = std::array<std::int64_t, 3>;
 std::map<Cell, std::vector<std::size_t>> cells_of(std::span<const Vec3d> points, double side) {
     std::map<Cell, std::vector<std::size_t>> cells;
     for (std::size_t i = 0; i < points.size(); ++i) {
-        Cell cell{};
-        for (int axis = 0; axis < 3; ++axis) cell[static_cast<std::size_t>(axis)] = static_cast<std::int64_t>(std::floor(points[i][axis] / side));
-        cells[cell].push_back(i);
+        const auto place = [&](double x) { return static_cast<std::int64_t>(std::floor(x / side)); };
+        cells[{place(points[i].x), place(points[i].y), place(points[i].z)}].push_back(i);
     }
     return cells;
 }

@@ -37,7 +37,7 @@ struct ColumnCondition {
 struct ParticleSeries {
     enum class Statistic { count, share, mean, min, max, range, percentile, aspect, lumps };
     Statistic statistic = Statistic::count;
-    std::string column;             ///< of the PLY file, or "speed", or "wall_distance"; for all but count, share, aspect, lumps
+    std::string column;             ///< of the frame, or "speed", or "wall_distance"; not for count, share, aspect, lumps
     double percent = 50;            ///< for percentile
     double link_distance = 2;       ///< for lumps: particles closer than this hang together, in particle spacings
     double smallest_share = 0.01;   ///< for lumps: smaller ones, as a share of the chosen particles, do not count

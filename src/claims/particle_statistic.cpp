@@ -148,7 +148,8 @@ Result<double> aspect(const std::vector<Vec3d>& points, int dimension) {
 double lumps(const ParticleSeries& series, const std::vector<Vec3d>& points, double spacing) {
     const auto sizes = lump_sizes(points, series.link_distance * spacing);
     const double smallest = series.smallest_share * static_cast<double>(points.size());
-    return static_cast<double>(std::count_if(sizes.begin(), sizes.end(), [&](std::size_t n) { return static_cast<double>(n) >= smallest; }));
+    const auto counts = [&](std::size_t size) { return static_cast<double>(size) >= smallest; };
+    return static_cast<double>(std::count_if(sizes.begin(), sizes.end(), counts));
 }
 
 Result<double> of_values(const ParticleSeries& series, const std::vector<double>& values) {
