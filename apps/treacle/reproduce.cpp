@@ -126,7 +126,7 @@ Made make_run(const FigureRun& run, const std::string& folder, const ReproduceOp
         }
         if (code && *code != 0) return {fail(ExitCode::claim_failed, "stopped"), *code};
     }
-    return {RunData::open(folder)};
+    return {RunData::open(folder, run.scene)};
 }
 
 Result<void> write_json(const std::string& path, std::span<const Verdict> verdicts) {

@@ -35,10 +35,12 @@ struct ColumnCondition {
 
 /// A statistic of those particles of a frame that pass every condition.
 struct ParticleSeries {
-    enum class Statistic { count, share, mean, min, max, range, percentile, aspect };
+    enum class Statistic { count, share, mean, min, max, range, percentile, aspect, lumps };
     Statistic statistic = Statistic::count;
-    std::string column;             ///< of the PLY file, or "speed", or "wall_distance"; for all but count, share, aspect
+    std::string column;             ///< of the frame, or "speed", or "wall_distance"; not for count, share, aspect, lumps
     double percent = 50;            ///< for percentile
+    double link_distance = 2;       ///< for lumps: particles closer than this hang together, in particle spacings
+    double smallest_share = 0.01;   ///< for lumps: smaller ones, as a share of the chosen particles, do not count
     std::string material;           ///< empty: all
     std::optional<Shape> inside;    ///< centers must be inside
     std::optional<Shape> outside;

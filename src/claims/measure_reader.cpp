@@ -52,10 +52,14 @@ const ParameterTable& body_table() {
 const ParameterTable& particles_table() {
     static const ParameterTable table = ParameterTable("particles")
         .add("particles", &ParticleSeries::statistic,
-             {.required = true, .choices = {"count", "share", "mean", "min", "max", "range", "percentile", "aspect"},
+             {.required = true, .choices = {"count", "share", "mean", "min", "max", "range", "percentile", "aspect", "lumps"},
               .doc = "Statistic of the particles of a frame."})
         .add("column", &ParticleSeries::column, {.doc = "Of the frame, or speed, or wall_distance."})
         .add("percent", &ParticleSeries::percent, {.unit = "1", .low = 0, .high = 100, .doc = "For percentile."})
+        .add("link_distance", &ParticleSeries::link_distance,
+             {.unit = "particle_spacing", .low = 0.1, .high = 1000, .doc = "For lumps: closer particles hang together."})
+        .add("smallest_share", &ParticleSeries::smallest_share,
+             {.unit = "1", .low = 0, .high = 1, .doc = "For lumps: of the chosen particles; smaller ones do not count."})
         .add("material", &ParticleSeries::material, {.doc = "Only particles of this material."});
     return table;
 }
@@ -167,7 +171,7 @@ Series read_series(ObjectReader& reader, const Place& at, const ObjectKind& kind
 void check_statistic(ObjectReader& reader, const Place& at, const ParticleSeries& source) {
     using Statistic = ParticleSeries::Statistic;
     const bool of_column = source.statistic != Statistic::count && source.statistic != Statistic::share &&
-                           source.statistic != Statistic::aspect;
+                           source.statistic != Statistic::aspect && source.statistic != Statistic::lumps;
     if (of_column == source.column.empty()) {
         reader.problem(at, of_column ? "\"column\" is missing: of what?" : "\"column\" has no meaning here; conditions go into \"where\"");
     }

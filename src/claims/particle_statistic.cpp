@@ -5,6 +5,7 @@
 #include <numbers>
 #include <numeric>
 
+#include "claims/lumps.h"
 #include "core/text.h"
 
 namespace treacle {
@@ -144,6 +145,13 @@ Result<double> aspect(const std::vector<Vec3d>& points, int dimension) {
     return std::sqrt(axes.largest / axes.smallest);
 }
 
+double lumps(const ParticleSeries& series, const std::vector<Vec3d>& points, double spacing) {
+    const auto sizes = lump_sizes(points, series.link_distance * spacing);
+    const double smallest = series.smallest_share * static_cast<double>(points.size());
+    const auto counts = [&](std::size_t size) { return static_cast<double>(size) >= smallest; };
+    return static_cast<double>(std::count_if(sizes.begin(), sizes.end(), counts));
+}
+
 Result<double> of_values(const ParticleSeries& series, const std::vector<double>& values) {
     const auto [low, high] = std::minmax_element(values.begin(), values.end());
     switch (series.statistic) {
@@ -169,11 +177,12 @@ Result<double> particle_statistic(const ParticleSeries& series, const RunData& r
     if (count == 0) {
         return fail(ExitCode::claim_failed, "no particle is chosen in frame " + std::to_string(run.rows()[row].frame));
     }
-    if (series.statistic == ParticleSeries::Statistic::aspect) {
+    if (series.statistic == ParticleSeries::Statistic::aspect || series.statistic == ParticleSeries::Statistic::lumps) {
         std::vector<Vec3d> points;
         for (std::size_t i = 0; i < frame->size(); ++i) {
             if ((*chosen)[i]) points.push_back(frame->position(i));
         }
+        if (series.statistic == ParticleSeries::Statistic::lumps) return lumps(series, points, run.scene().particle_spacing);
         return aspect(points, run.scene().dimension);
     }
     const auto column = frame->column(series.column);

@@ -19,23 +19,23 @@ tl::unexpected<Error> no_column(const CsvTable& table, std::string_view column) 
 
 }  // namespace
 
-Result<RunData> RunData::open(const std::string& folder) {
+Result<RunData> RunData::open(const std::string& folder, const std::string& scene_file) {
     const auto opened = RunFolder::open(folder);
     if (!opened) return tl::unexpected(opened.error());
     RunData run(*opened);
-    Result<void> done = run.read_scene_of_run();
+    Result<void> done = run.read_scene_of_run(scene_file);
     if (done) done = run.read_metrics();
     if (done) done = run.read_bodies();
     if (!done) return tl::unexpected(done.error());
     return run;
 }
 
-Result<void> RunData::read_scene_of_run() {
+Result<void> RunData::read_scene_of_run(const std::string& scene_file) {
     const auto manifest = folder_.read_manifest();
     if (!manifest) return tl::unexpected(manifest.error());
     const Json* json = manifest->find("scene");
     if (!json) return fail(ExitCode::wrong_input, "there is no scene in it", folder_.manifest_file());
-    auto scene = read_scene(*json, folder_.manifest_file(), {});
+    auto scene = read_scene(*json, scene_file.empty() ? folder_.manifest_file() : scene_file, {});
     if (!scene) return tl::unexpected(scene.error());
     scene_json_ = *json;
     scene_ = std::move(*scene);

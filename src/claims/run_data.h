@@ -25,7 +25,8 @@ public:
         double steps;   ///< since the start of the run
     };
 
-    static Result<RunData> open(const std::string& folder);
+    /// Paths of meshes in the scene are relative to the scene file; without one to the run folder.
+    static Result<RunData> open(const std::string& folder, const std::string& scene_file = {});
 
     const Scene& scene() const { return scene_; }
     const Json& scene_json() const { return scene_json_; }   ///< with every default filled in
@@ -45,7 +46,7 @@ public:
 
 private:
     explicit RunData(RunFolder folder) : folder_(std::move(folder)) {}
-    Result<void> read_scene_of_run();
+    Result<void> read_scene_of_run(const std::string& scene_file);
     Result<void> read_metrics();
     Result<void> read_bodies();
     Vec3d center_of(std::size_t row, std::string_view name) const;

@@ -12,7 +12,7 @@ const std::vector<std::string>& metrics_names() {
         "density_error_mean", "density_error_max", "iterations_mean", "iterations_max", "kinetic_energy",
         "momentum_x", "momentum_y", "momentum_z", "angular_momentum_x", "angular_momentum_y", "angular_momentum_z",
         "com_x", "com_y", "com_z", "min_x", "min_y", "min_z", "max_x", "max_y", "max_z", "speed_max", "connections",
-        "components", "wall_seconds", "neighbors_mean"};
+        "components", "wall_seconds", "neighbors_mean", "connections_between", "connections_to_solids"};
     return names;
 }
 
@@ -83,6 +83,20 @@ Extremes extremes_of(const Particles& particles) {
     return e;
 }
 
+/// Connections between particles of different fluids.
+std::size_t connections_between(const State& state) {
+    const auto fluid = state.particles.get<std::uint32_t>("fluid");
+    const ConnectionGraph& graph = state.connections;
+    const auto others = graph.others();
+    std::size_t ends = 0;
+    for (std::size_t i = 0; i < graph.particle_count(); ++i) {
+        for (std::size_t slot = graph.begin(i); slot < graph.begin(i) + graph.count(i); ++slot) {
+            if (fluid[others[slot]] != fluid[i]) ++ends;
+        }
+    }
+    return ends / 2;
+}
+
 }  // namespace
 
 std::vector<double> metrics_row(const MetricsInput& input, const Parallel& parallel) {
@@ -102,7 +116,8 @@ std::vector<double> metrics_row(const MetricsInput& input, const Parallel& paral
             sums.energy, sums.momentum.x, sums.momentum.y, sums.momentum.z, sums.angular.x, sums.angular.y,
             sums.angular.z, com.x, com.y, com.z, range.low.x, range.low.y, range.low.z, range.high.x, range.high.y,
             range.high.z, range.speed, static_cast<double>(state.connections.connection_count()),
-            static_cast<double>(input.components), input.wall_seconds, input.neighbors_mean};
+            static_cast<double>(input.components), input.wall_seconds, input.neighbors_mean,
+            static_cast<double>(connections_between(state)), static_cast<double>(state.anchors.connection_count())};
 }
 
 }  // namespace treacle

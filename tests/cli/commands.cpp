@@ -84,7 +84,8 @@ TEST_F(Commands, RunWritesTheRunFolder) {
     EXPECT_EQ(line, "frame,time,steps,dt_min,dt_mean,particles,mass,volume_sum,volume_clamped,density_error_mean,"
                     "density_error_max,iterations_mean,iterations_max,kinetic_energy,momentum_x,momentum_y,momentum_z,"
                     "angular_momentum_x,angular_momentum_y,angular_momentum_z,com_x,com_y,com_z,min_x,min_y,min_z,"
-                    "max_x,max_y,max_z,speed_max,connections,components,wall_seconds,neighbors_mean");
+                    "max_x,max_y,max_z,speed_max,connections,components,wall_seconds,neighbors_mean,"
+                    "connections_between,connections_to_solids");
     while (std::getline(metrics, line)) ++rows;
     EXPECT_EQ(rows, 11);
     EXPECT_TRUE(contains(read("out/dam/frames/frame.0001.ply"), "element vertex 100"));

@@ -110,6 +110,14 @@ TEST_F(MeasureTest, takes_statistics_of_columns) {
     EXPECT_DOUBLE_EQ(value(R"({ "particles": "aspect", "take": "min" })"), 1);
 }
 
+TEST_F(MeasureTest, counts_lumps) {
+    EXPECT_EQ(value(R"({ "particles": "lumps", "link_distance": 2.5, "at": "first" })"), 2);
+    EXPECT_EQ(value(R"({ "particles": "lumps", "link_distance": 2.5, "at": "last" })"), 4);
+    EXPECT_EQ(value(R"({ "particles": "lumps", "link_distance": 2.5, "smallest_share": 0.3, "at": "last" })"), 0);
+    EXPECT_EQ(value(R"({ "particles": "lumps", "link_distance": 4.5, "at": "first" })"), 1);
+    EXPECT_EQ(value(R"({ "particles": "lumps", "link_distance": 4.5, "material": "milk", "at": "last" })"), 1);
+}
+
 TEST_F(MeasureTest, says_why_something_cannot_be_measured) {
     const auto expect = [&](const std::string& text, const std::string& part) {
         const std::string why = reason(text);
