@@ -106,16 +106,21 @@ protected:
         return folder && !folder->checkpoints().empty();
     }
 
-    /// Rows without the field before the last, the wall time.
+    /// Rows without the wall time.
     static std::vector<std::string> rows_of(const std::string& path) {
         std::vector<std::string> rows;
-        const std::string text = content_of(path);
-        std::size_t begin = 0;
-        for (std::size_t end = text.find('\n'); end != std::string::npos; end = text.find('\n', begin)) {
-            const std::string row = text.substr(begin, end - begin);
-            const std::size_t last = row.rfind(','), before = row.rfind(',', last - 1);
-            rows.push_back(row.substr(0, before) + row.substr(last));
-            begin = end + 1;
+        std::istringstream text(content_of(path));
+        std::size_t wall_time = 0;
+        for (std::string line; std::getline(text, line);) {
+            if (text.eof()) break;   // half a row
+            std::istringstream fields(line);
+            std::string row;
+            std::size_t place = 0;
+            for (std::string field; std::getline(fields, field, ','); ++place) {
+                if (rows.empty() && field == "wall_seconds") wall_time = place;
+                row += place == wall_time && !rows.empty() ? "," : field + ",";
+            }
+            rows.push_back(row);
         }
         return rows;
     }
