@@ -35,7 +35,7 @@ const ParameterTable& takahashi2014_settings_table() {
         .add("viscosity_tolerance", &T::viscosity_tolerance, {.unit = "1", .low = 1e-6, .high = 0.1,
              .doc = "Error of what viscosity does within a step, as a share of it, at which its iteration ends."})
         .add("cfl", &T::cfl, {.unit = "support_radius", .low = 0.01, .high = 1,
-             .doc = "How far a particle may move within a step."});
+             .doc = "How far a particle may move within a step. At 0.4 a jelly that is crushed to a film explodes."});
     return table;
 }
 

@@ -22,7 +22,7 @@ struct Takahashi2014Settings {
     double warm_start = 0.5;                 ///< share of the last pressure to start with
     Elasticity elasticity = Elasticity::automatic;
     double viscosity_tolerance = 1e-4;       ///< error of what viscosity does in a step, as a share of it
-    double cfl = 0.4;                        ///< support radii that a particle may move within a step
+    double cfl = 0.2;                        ///< support radii that a particle may move within a step
 };
 
 /// Material object "takahashi2014". With physical coefficients only the first block may be given.

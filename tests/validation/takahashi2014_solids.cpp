@@ -34,6 +34,30 @@ TEST(Takahashi2014Solids, ABoxOfATenthOfTheDensityDoesNotExplode) {
     }
 }
 
+/// A weight of 60 times its mass falls on a ball of jelly and presses it to a film.
+TEST(Takahashi2014Solids, ACrushedBallStaysOutsideTheSolidsAndGainsNoEnergy) {
+    test::RunningScene run(R"({ "treacle": 1, "method": "takahashi2014", "particle_spacing": 0.025,
+      "time": { "duration": 1, "fps": 50 }, "materials": { "jelly": { "shear_modulus": 3000, "viscosity": 2 } },
+      "fluids": [ { "material": "jelly", "packing": "relaxed", "shape": { "sphere": { "center": [0, 0.16, 0], "radius": 0.15 } } } ],
+      "solids": [ { "name": "floor", "shape": { "plane": { "normal": [0, 1, 0] } } },
+                  { "name": "weight", "shape": { "box": { "center": [0, 0.6, 0], "size": [0.6, 0.3, 0.6] } },
+                    "motion": { "dynamic": { "density": 8000, "velocity": [0, -2, 0] } } } ] })");
+    std::size_t inside = 0;
+    double fastest = 0, lowest = 1;
+    for (int frame = 0; frame < 20; ++frame) {
+        ASSERT_TRUE(run.advance(1)) << run.error();
+        const Body& weight = body_named(run, "weight");
+        for (const Vec3d& x : run.vectors("position")) {
+            for (const Body& body : run.state().bodies) inside += body.surface_at(x).distance < -0.5 * 0.025;
+        }
+        fastest = std::max(fastest, weight.velocity.y);
+        lowest = std::min(lowest, height_of(run, "weight") - 0.15);
+    }
+    EXPECT_EQ(inside, 0u);
+    EXPECT_LT(lowest, 0.03);   // it was crushed indeed
+    EXPECT_LT(fastest, 1);     // it fell at 3 m/s; an explosion throws it back at 8
+}
+
 /// A block of jelly between a fixed and a movable plate, in free space; the movable one is moving away.
 std::string bridge(double adhesion) {
     const std::string sticky = R"("adhesion": )" + std::to_string(adhesion);

@@ -70,6 +70,7 @@ TREACLE_SIMD_INLINE auto VelocityCorrection<S>::pulls(const Links& links, const 
         result.stretch = max(result.stretch, P(0));
         return result;
     }
+    result.stretch = max(result.stretch, P(0) - distance);
     const P k = P(stiffness_[i]) + simd::load_lanes<P>(stiffness_.data(), j);
     result.stiffness = simd::load_first<P>(links.strength.data() + slot, count) * k * P(dt * dt);
     if (links.one_fluid) return result;

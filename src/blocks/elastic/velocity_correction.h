@@ -41,6 +41,8 @@ struct HeldRows {
 /// strengths or c. Linear and angular momentum are kept.
 ///
 /// Departure: c is relaxed from the old values of both ends; in place, i and j would see different c_ij and momentum leak.
+/// Departure: connections pressed to less than half their length push with k|x| instead of k(r - |x|). Their direction turns
+///   the faster the shorter they are, and a push that does not fall with the length then explodes.
 /// Departure: c is never raised to l. Connections whose ends coincide do nothing.
 template <class S>
 class VelocityCorrection {
