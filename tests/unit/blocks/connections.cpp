@@ -224,6 +224,21 @@ TYPED_TEST(ConnectionsTest, stay_bounded_implicitly_at_any_stiffness) {
     }
 }
 
+TYPED_TEST(ConnectionsTest, push_less_and_less_when_pressed_to_nothing) {
+    using S = TypeParam;
+    using Real = typename S::Real;
+    const auto push = [](double size) {
+        Jelly<S> jelly;
+        jelly.connect(0);
+        for (auto& x : jelly.position) x = static_cast<Real>(size) * x.xyz();
+        std::fill(jelly.velocity.begin(), jelly.velocity.end(), typename S::Row{});
+        jelly.correction.measure(jelly.connections, jelly.view(), jelly.parallel);
+        jelly.correction.correct(jelly.connections, jelly.view(), jelly.coefficient, Real(1e-3), jelly.parallel, jelly.velocity);
+        return jelly.size();
+    };
+    EXPECT_LT(push(0.01), 0.05 * push(0.5));
+}
+
 TYPED_TEST(ConnectionsTest, relax_as_fast_as_they_should_and_not_below_the_yield) {
     using S = TypeParam;
     using Real = typename S::Real;
