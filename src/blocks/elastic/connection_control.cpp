@@ -43,12 +43,14 @@ std::vector<std::uint8_t> ConnectionControl<S>::outdated_rows(const ConnectionGr
     const auto others = connections.others();
     const auto rest = connections.values<Real>("rest_length");
     Real shortest_hold = std::numeric_limits<Real>::infinity(), least_stretch = shortest_hold, longest_reach = 0;
+    // A single fluid that makes no connections within itself need not be asked for any.
+    const bool several = std::any_of(fluid.fluid.begin(), fluid.fluid.end(), [&](std::uint32_t f) { return f != fluid.fluid.front(); });
     bool connects = first_new < fluid.position.size();
     for (const Material& m : materials) {
         shortest_hold = std::min(shortest_hold, m.break_distance);
         least_stretch = std::min(least_stretch, m.break_stretch);
         longest_reach = std::max({longest_reach, m.connect_distance, m.first_connect_distance});
-        connects |= m.connects_within || m.connects_between;
+        connects |= m.connects_within || (several && m.connects_between);
     }
     std::vector<std::uint8_t> outdated(fluid.position.size());
     parallel.for_blocks(outdated.size(), Parallel::small_block, [&](std::size_t first, std::size_t last, std::size_t) {
