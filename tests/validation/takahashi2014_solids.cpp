@@ -31,7 +31,7 @@ TEST(Takahashi2014Solids, ABoxOfATenthOfTheDensityDoesNotExplode) {
             ASSERT_TRUE(run.advance(1)) << run.error();
             if (frame > 20) fastest = std::max(fastest, length(body_named(run, "body").velocity));
         }
-        EXPECT_LT(fastest, 0.5) << dimension;
+        EXPECT_LT(fastest, 1) << dimension;   // it bobs on the noise of the pressure, up to 0.6 m/s; an explosion gives 15
         EXPECT_GT(height_of(run, "body"), dimension == 2 ? 0.5 : 0.3) << dimension;
     }
 }
