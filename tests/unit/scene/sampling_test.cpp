@@ -244,6 +244,18 @@ TEST(Sampling, a_sphere_with_a_count_stays_inside_and_fills) {
     }
 }
 
+TEST(Sampling, a_great_count_is_not_counted_point_by_point) {   // it would take minutes
+    Scene scene = scene_with({Cylinder{{}, {0, 1, 0}, 0.05, 0.1}}, 3);
+    scene.fluids[0].count = 500000000;
+    EXPECT_EQ(predicted_count(scene.fluids[0], scene), 5e8);
+    EXPECT_TRUE(has_particles(scene.fluids[0], scene));
+    scene.fluids[0].count = 1200000;
+    const FluidSamples samples = sample_fluid(scene.fluids[0], scene);
+    const double count = static_cast<double>(samples.positions.size());
+    EXPECT_NEAR(count, 1.2e6, 0.01 * 1.2e6);
+    EXPECT_NEAR(count * samples.particle_mass, scene.materials[0].density * *volume(scene.fluids[0].shape), 1e-9);
+}
+
 Scene relaxed_scene(Shape shape, int dimension) {
     Scene scene = scene_with(shape, dimension);
     scene.fluids[0].packing = Packing::relaxed;
