@@ -19,7 +19,7 @@ namespace treacle {
 ///
 /// Reads positions and what each particle belongs to, writes the connections. Both ends decide by the same numbers.
 ///
-/// Departure: the first connections (Σ of a fluid at the start, or of what is emitted) have a distance of their own, and go
+/// Departure: the first connections (of a fluid at the start, or of what is emitted) have a distance of their own, and go
 ///   between particles of the same fluid only.
 /// Departure: a material may refuse connections to its own fluid later on. With them every deformation leaves a permanent
 ///   set, because particles that approach are held where they are; a solid then never regains its shape.

@@ -22,12 +22,6 @@ bool VelocityCorrection<S>::active() const {
 }
 
 template <class S>
-bool VelocityCorrection<S>::heals() const {
-    return std::any_of(materials.begin(), materials.end(),
-                       [](const Material& m) { return m.healing_rate < std::numeric_limits<Real>::infinity(); });
-}
-
-template <class S>
 void VelocityCorrection<S>::measure(const ConnectionGraph& connections, const Fluid& fluid, const Parallel& parallel) {
     const auto rest = connections.values<Real>("rest_length");
     const auto strength = connections.values<Real>("strength");

@@ -73,9 +73,8 @@ public:
     std::vector<Material> materials{};
 
     bool active() const;
-    bool heals() const;
 
-    /// Stiffness of a_i G_i V_i/S_i per particle, N/m; needed by correct() unless as_in_paper.
+    /// Stiffness a G_i V_i/S_i per particle, N/m; needed by correct() unless as_in_paper.
     void measure(const ConnectionGraph& connections, const Fluid& fluid, const Parallel& parallel);
     std::span<const Real> stiffness() const { return stiffness_; }
 
