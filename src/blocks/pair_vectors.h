@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "blocks/pair_pack.h"
+#include "core/large_pages.h"
 #include "core/parallel.h"
 #include "math/space.h"
 
@@ -43,16 +44,18 @@ public:
     void update(const Rows& rows, const Parallel& parallel, const Make& make, const Finish& finish) {
         const std::size_t count = rows.size();
         row_end_.resize(count);
-        blocks_.resize((count + block_size - 1) / block_size);
-        parallel.for_blocks(count, block_size, [&](std::size_t first, std::size_t last, std::size_t block) {
-            std::size_t packs = 0;
-            for (std::size_t i = first; i < last; ++i) {
-                packs += (rows.row(i).size() + simd::lanes - 1) / simd::lanes;
-                row_end_[i] = static_cast<std::uint32_t>(packs);
-            }
-            if (blocks_[block].size() < packs) blocks_[block].resize(packs + packs / 8);
+        std::size_t packs = 0;
+        for (std::size_t i = 0; i < count; ++i) {
+            packs += (rows.row(i).size() + simd::lanes - 1) / simd::lanes;
+            row_end_[i] = static_cast<std::uint32_t>(packs);
+        }
+        if (packs_.size() < packs) {
+            packs_.clear();   // nothing to be kept when it moves
+            packs_.resize(packs + packs / 8);
+        }
+        parallel.for_blocks(count, Parallel::small_block, [&](std::size_t first, std::size_t last, std::size_t) {
             simd::run<Real>(first, last, [&]<class P>(simd::Use<P> use, std::size_t i) TREACLE_SIMD_INLINE_LAMBDA {
-                Eight* eight = blocks_[block].data() + row_begin(i);
+                Eight* eight = packs_.data() + row_begin(i);
                 Sums<P> sums{};
                 for_each_eight(i, rows.row(i),
                                [&](const std::uint32_t* j, int in_row, std::size_t n) TREACLE_SIMD_INLINE_LAMBDA {
@@ -71,19 +74,17 @@ public:
 
     std::size_t size() const { return row_end_.size(); }
     std::span<const Eight> row(std::size_t i) const {
-        return {blocks_[i / block_size].data() + row_begin(i), row_end_[i] - row_begin(i)};
+        return {packs_.data() + row_begin(i), row_end_[i] - row_begin(i)};
     }
 
 private:
-    static constexpr std::size_t block_size = Parallel::small_block;
-
     template <class P>
     struct Nothing {};
 
-    std::size_t row_begin(std::size_t i) const { return i % block_size == 0 ? 0 : row_end_[i - 1]; }
+    std::size_t row_begin(std::size_t i) const { return i == 0 ? 0 : row_end_[i - 1]; }
 
-    std::vector<std::uint32_t> row_end_;            ///< in the packs of its block
-    std::vector<std::vector<Eight>> blocks_;        ///< longer than what is used; kept between updates
+    std::vector<std::uint32_t> row_end_;                 ///< in packs_
+    std::vector<Eight, LargePages<Eight>> packs_;        ///< longer than what is used; kept between updates
 };
 
 }  // namespace treacle

@@ -227,15 +227,15 @@ auto Iisph<S>::iterate_accelerated(std::span<const Real> volume, const Parallel&
         }
         const double next_momentum = 0.5 * (1 + std::sqrt(1 + 4 * momentum * momentum));
         const Real share = static_cast<Real>((momentum - 1) / next_momentum);
-        // p_ is the place looked from; next the place that Jacobi leads to, last_ that of the iteration before.
+        // from_ becomes the place looked from; next is the place that Jacobi leads to, last_ that of the iteration before.
+        p_.swap(from_);
+        error_.swap(error_before_);
         const double uphill = parallel.sum<double>(count, [&](std::size_t i) {
-            const Real next = std::max(Real(0), p_[i] + relaxation * error_[i] * inverse_diagonal_[i]);
+            const Real next = std::max(Real(0), from_[i] + relaxation * error_before_[i] * inverse_diagonal_[i]);
             const Real step = next - last_[i];
-            from_[i] = p_[i];
-            error_before_[i] = error_[i];
             last_[i] = next;
             p_[i] = std::max(Real(0), next + share * step);
-            return -static_cast<double>(volume[i] * error_[i] * step);
+            return -static_cast<double>(volume[i] * error_before_[i] * step);
         });
         momentum = next_momentum;
         if (uphill > 0) {
