@@ -43,7 +43,7 @@ public:
         std::span<const Real> conductivity;    ///< W/(m K)
     };
 
-    /// Temperature of a body, K, or not a number: it insulates. Bodies beyond the end of the list insulate.
+    /// Temperature of a body, in the unit of the particles' (°C or K), or not a number: it insulates. Bodies beyond the end of the list insulate.
     std::vector<double> body_temperature{};
 
     /// Returns the number of parts that the step was made in.
