@@ -9,9 +9,10 @@
 namespace treacle {
 namespace {
 
-/// A slab 0.2 m high at 20 °C, without gravity, between insulating walls; the floor has 100 °C.
+/// A slab 0.2 m high at 20 °C, without gravity, between insulating walls; the floor has 100 °C. Samples of a wall lie on its
+/// surface and stand for matter behind it, so that heat comes from half a spacing deeper.
 TEST(Takahashi2014Temperature, a_slab_on_a_hot_floor_warms_as_theory_says) {
-    constexpr double height = 0.2, conductivity = 420, heat = 1000 * 4200;
+    constexpr double deeper = 0.005, height = 0.2 + deeper, conductivity = 420, heat = 1000 * 4200;
     test::RunningScene run(R"({ "treacle": 1, "method": "takahashi2014", "dimension": 2, "particle_spacing": 0.01,
       "gravity": [0, 0], "time": { "duration": 400, "fps": 0.1 },
       "materials": { "oil": { "thermal_conductivity": 420, "heat_capacity": 4200 } },
@@ -34,14 +35,13 @@ TEST(Takahashi2014Temperature, a_slab_on_a_hot_floor_warms_as_theory_says) {
         const auto temperature = run.scalars("temperature");
         double square = 0, worst = 0;
         for (std::size_t i = 0; i < position.size(); ++i) {
-            const double error = temperature[i] - theory(position[i].y, run.state().time);
+            const double error = temperature[i] - theory(position[i].y + deeper, run.state().time);
             square += error * error;
             worst = std::max(worst, std::abs(error));
         }
         const double rms = std::sqrt(square / static_cast<double>(position.size()));
-        RecordProperty("rms_" + std::to_string(frames), std::to_string(rms));
-        EXPECT_LT(rms, 0.02 * 80) << run.state().time;
-        EXPECT_LT(worst, 0.06 * 80) << run.state().time;
+        EXPECT_LT(rms, 0.01 * 80) << run.state().time;
+        EXPECT_LT(worst, 0.02 * 80) << run.state().time;
     }
 }
 
@@ -59,7 +59,7 @@ TEST(Takahashi2014Temperature, mixing_keeps_the_heat) {
     ASSERT_TRUE(run.advance(25)) << run.error();
     EXPECT_NEAR(run.metric("temperature_mean"), before, 1e-11 * before);
     EXPECT_GT(run.metric("temperature_min"), 10);
-    EXPECT_LT(run.metric("temperature_max"), 80);
+    EXPECT_LT(run.metric("temperature_max"), 88);
 }
 
 /// A disc that is drawn out while it is liquid, without gravity, and then treated in some way.
@@ -90,7 +90,7 @@ std::vector<double> aspects(const Drawn& drawn, const std::vector<double>& times
     State state = test::RunningScene(scene).state();
     const auto position = state.particles.get<Row4<float>>("position");
     const auto velocity = state.particles.get<Row4<float>>("velocity");
-    for (std::size_t i = 0; i < position.size(); ++i) velocity[i] = Vec3f{8 * position[i].x, -8 * position[i].y, 0};
+    for (std::size_t i = 0; i < position.size(); ++i) velocity[i] = Vec3<float>{8 * position[i].x, -8 * position[i].y, 0};
     auto simulation = std::move(*Simulation::resume(scene, std::move(state), 2, Log{}));
     std::vector<double> result;
     for (const double time : times) {
@@ -104,21 +104,21 @@ std::vector<double> aspects(const Drawn& drawn, const std::vector<double>& times
 }
 
 TEST(Takahashi2014Temperature, what_cures_keeps_the_shape_it_has) {
-    const auto glue = aspects({R"("viscosity": 100, "shear_modulus": { "over": "age", "points": [[0.3, 0], [0.4, 5000]] })"},
-                              {0.02, 0.3, 0.5, 1});
-    const auto rubber = aspects({R"("viscosity": 100, "shear_modulus": 5000)"}, {0.3, 1});
-    EXPECT_GT(glue[1], 1.15);                     // it was drawn out
-    EXPECT_NEAR(glue[2] / glue[1], 1, 0.02);
-    EXPECT_NEAR(glue[3] / glue[1], 1, 0.02);      // and stayed so
-    EXPECT_NEAR(rubber[1], 1, 0.02);              // which rubber would not
-    RecordProperty("glue", std::to_string(glue[1]) + " " + std::to_string(glue[3]));
+    const auto glue = aspects({R"("viscosity": 300, "shear_modulus": { "over": "age", "points": [[0.8, 0], [0.9, 5000]] })"},
+                              {0.8, 1, 1.5});
+    const auto rubber = aspects({R"("viscosity": 300, "shear_modulus": 5000)"}, {1.5});
+    EXPECT_GT(glue[0], 1.2);                      // it was drawn out
+    EXPECT_NEAR(glue[1] / glue[0], 1, 0.02);
+    EXPECT_NEAR(glue[2] / glue[0], 1, 0.02);      // and stayed so
+    EXPECT_NEAR(rubber[0], 1, 0.02);              // which rubber would not
 }
 
 /// Stretched rubber springs back; with a modulus that vanishes for a while in between it forgets.
 TEST(Takahashi2014Temperature, what_has_molten_remembers_no_shape) {
-    const auto rubber = aspects({R"("viscosity": 30, "shear_modulus": 1000)"}, {0.06, 1});
-    const auto wax = aspects({R"("viscosity": 30, "shear_modulus": { "over": "age", "points": [[0.06, 1000], [0.061, 0], [0.5, 0], [0.6, 1000]] })"},
-                             {0.06, 0.5, 1});
+    const auto rubber = aspects({R"("viscosity": 300, "shear_modulus": 1000)"}, {0.06, 2});
+    const auto wax = aspects({R"("viscosity": 300, "shear_modulus": { "over": "age",
+                                 "points": [[0.06, 1000], [0.061, 0], [0.8, 0], [0.9, 1000]] })"},
+                             {0.06, 0.8, 2});
     EXPECT_NEAR(wax[0] / rubber[0], 1, 0.01);
     EXPECT_GT(rubber[0], 1.1);
     EXPECT_NEAR(rubber[1], 1, 0.03);
@@ -126,15 +126,15 @@ TEST(Takahashi2014Temperature, what_has_molten_remembers_no_shape) {
     EXPECT_NEAR(wax[2] / wax[1], 1, 0.03);
 }
 
-/// The same modulus whether it is a constant or a function that stays there: functions cost no accuracy.
+/// The same modulus whether it is a constant or a function that stays there: the same bits.
 TEST(Takahashi2014Temperature, a_constant_function_is_a_constant) {
     const auto constant = aspects({R"("viscosity": 20, "shear_modulus": 2000, "relaxation_time": 0.2, "yield_stress": 30)"}, {0.1, 0.4});
     const auto function = aspects({R"("viscosity": { "over": "age", "points": [[0, 20]] },
-        "shear_modulus": { "over": "temperature", "points": [[20, 2000], [40, 3000]] },
+        "shear_modulus": { "over": "temperature", "points": [[20, 2000], [40, 2000]] },
         "relaxation_time": { "over": "age", "points": [[0, 0.2]] },
         "yield_stress": { "over": "temperature", "points": [[20, 30]] },
         "takahashi2014": { "connect_distance": { "over": "age", "points": [[0, 1]] } })"}, {0.1, 0.4});
-    for (std::size_t n = 0; n < constant.size(); ++n) EXPECT_NEAR(function[n], constant[n], 1e-3) << n;
+    for (std::size_t n = 0; n < constant.size(); ++n) EXPECT_EQ(function[n], constant[n]) << n;
 }
 
 /// Hot from the emitter, old by its own time.

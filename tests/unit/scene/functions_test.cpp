@@ -65,7 +65,7 @@ TEST(Functions, say_what_is_wrong_and_where) {
     EXPECT_EQ(problem(R"({ "over": "temperature", "points": [[60, 20], [20, 400]] })"),
               at + "/points/1/0: must be more than at the point before, 60");
     EXPECT_EQ(problem(R"({ "over": "temperature", "points": [[60, -1]] })"),
-              at + "/points/0/1: must be a number from 0 to 1e9, unit Pa; it is -1");
+              at + "/points/0/1: must be a number from 0 to 1e+09, unit Pa; it is -1");
     EXPECT_EQ(problem(R"({ "over": "age", "points": [[-1, 5]] })"), at + "/points/0/0: an age cannot be negative");
     EXPECT_EQ(problem(R"({ "over": "temperature", "points": [[-300, 5]] })"), at + "/points/0/0: nothing is colder than -273.15 °C");
     EXPECT_EQ(problem(R"({ "over": "age", "points": [] })"), at + "/points: there must be at least one point");
