@@ -89,7 +89,7 @@ Result<void> Run::start_new() {
     if (auto done = write_manifest(); !done) return done;
     const std::vector<double> row = simulation_->metrics(0);
     const auto at = [&](const char* name) {
-        const auto& names = metrics_names();
+        const auto names = metrics_names(simulation_->state().particles);
         return row[static_cast<std::size_t>(std::find(names.begin(), names.end(), name) - names.begin())];
     };
     const Bounds fluid{{at("min_x"), at("min_y"), at("min_z")}, {at("max_x"), at("max_y"), at("max_z")}};
@@ -265,7 +265,7 @@ Result<void> Run::write_frame() {
     }
     const std::chrono::duration<double> took = std::chrono::steady_clock::now() - frame_started_;
     const auto row = simulation_->metrics(took.count());
-    if (auto done = folder_->append_row(folder_->metrics_file(), metrics_names(), row); !done) return done;
+    if (auto done = folder_->append_row(folder_->metrics_file(), metrics_names(simulation_->state().particles), row); !done) return done;
     if (auto done = folder_->append_bodies(frame); !done) return done;
     return write_manifest();
 }

@@ -30,6 +30,7 @@ struct ParameterDetails {
     double high = std::numeric_limits<double>::infinity();
     bool low_open = false;           ///< the low end itself is not allowed
     bool live = false;               ///< may change while running, so may be keyframed
+    bool varies = false;             ///< may be a function of temperature or age, different for every particle
     bool required = false;           ///< must be given in the scene file
     std::vector<std::string> choices{};                    ///< for enums, in the order of the enum's values
     std::vector<std::pair<std::string, double>> words{};   ///< words allowed in place of a number

@@ -3,8 +3,11 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include "core/parameters.h"
+#include "methods/property_function.h"
 
 namespace treacle {
 
@@ -18,9 +21,16 @@ struct Material {
     std::optional<double> relaxation_time;    ///< s; absent = never relaxes
     std::optional<double> yield_stress;       ///< Pa
     std::optional<double> surface_tension;    ///< N/m
+    std::optional<double> thermal_conductivity;   ///< W/(m K); absent = insulates
+    std::optional<double> heat_capacity;      ///< J/(kg K)
     std::string color = "#d08a28";
 
     std::map<std::string, ParameterObject> by_method;   ///< keyed by method id; filled for every known method
+
+    /// Properties that are no constants. Their members above hold the greatest value, so that bounds made of them hold.
+    std::vector<PropertyFunction> functions;
+    const PropertyFunction* function(std::string_view key) const;   ///< null: a constant
+    PropertyValue property(std::string_view key, double constant) const;
 };
 
 /// Declares the SI keys above.

@@ -30,6 +30,7 @@ struct MethodInput {
     std::optional<double> fixed_dt;
     ParameterObject settings;               ///< of this method
     std::vector<Material> materials;
+    std::vector<double> fluid_temperature;  ///< °C, at which particles come into being, by number of the fluid
     double fluid_height = 0;                ///< m, extent of the fluid along gravity at the start
     double fall_height = 0;                 ///< m, how far the highest fluid can fall
     double speed = 0;                       ///< m/s, largest speed given in the scene (fluid or solid)

@@ -15,6 +15,7 @@ struct MethodRow {
     const char* summary;                                ///< one sentence
     bool single_precision;
     bool double_precision;
+    bool varying_properties;                            ///< conducts heat; properties may depend on temperature and age
     const ParameterTable& (*settings_table)();
     const ParameterTable& (*material_table)();          ///< coefficients only this method has
     ParameterObject (*default_settings)();

@@ -37,6 +37,8 @@ void Takahashi2014<S>::parameters_changed(const MethodInput& input) {
     explicit_step_ = takahashi2014_explicit_step(input);
     const bool paper = settings_.coefficients == Coefficients::paper;
     const double h = support_radius_;
+    conditions_.parameters_changed(input);
+    remember_varying(input);
 
     pressure_.settings = {.solver = settings_.pressure_solver == Takahashi2014Settings::PressureSolver::jacobi
                                         ? Iisph<S>::Solver::jacobi : Iisph<S>::Solver::accelerated,
@@ -81,8 +83,7 @@ void Takahashi2014<S>::parameters_changed(const MethodInput& input) {
         correction_.materials.push_back(
             {.shear_modulus = real(modulus),
              .relaxation_rate = real(material.relaxation_time ? 1 / *material.relaxation_time : 0),
-             // A shear stress τ strains the connections along its diagonal by τ/2G.
-             .yield_strain = modulus > 0 ? real(std::min(0.9, 0.5 * material.yield_stress.value_or(0) / modulus)) : Real(0),
+             .yield_strain = real(takahashi2014_yield_strain(material.yield_stress.value_or(0), modulus)),
              .healing_rate = healing_time > 0 ? real(1 / healing_time) : std::numeric_limits<Real>::infinity(),
              .lowest_coefficient = real(own.lowest_correction.value_or(0)),
              .decay = real(own.correction_decay.value_or(0)),
@@ -99,6 +100,28 @@ void Takahashi2014<S>::parameters_changed(const MethodInput& input) {
 }
 
 template <class S>
+void Takahashi2014<S>::remember_varying(const MethodInput& input) {
+    constexpr double never = std::numeric_limits<double>::infinity();
+    varying_materials_.clear();
+    varying_modulus_ = false;
+    elasticity_.melts = settings_.coefficients == Coefficients::physical;
+    if (std::all_of(input.materials.begin(), input.materials.end(), [](const Material& m) { return m.functions.empty(); })) return;
+    for (const Material& material : input.materials) {
+        const auto& own = material.by_method.at("takahashi2014").as<Takahashi2014Material>();
+        varying_modulus_ |= material.function("shear_modulus") != nullptr;
+        varying_materials_.push_back(
+            {.viscosity = material.property("viscosity", material.viscosity.value_or(0)),
+             .shear_modulus = material.property("shear_modulus", material.shear_modulus.value_or(0)),
+             .relaxation_time = material.property("relaxation_time", material.relaxation_time.value_or(never)),
+             .yield_stress = material.property("yield_stress", material.yield_stress.value_or(0)),
+             .connect_distance = material.property("takahashi2014/connect_distance", own.connect_distance),
+             .first_connect_distance = own.first_connect_distance,
+             .healing_time = own.healing_time,
+             .elastic = !elasticity_.melts || material.shear_modulus.value_or(0) > 0});
+    }
+}
+
+template <class S>
 void Takahashi2014<S>::prepare(Particles& particles, ConnectionGraph& connections) {
     particles.add<Real>("density_ratio", "1", false, false);
     particles.add<Real>("pressure", "Pa", true);                 // persistent: where the next solve starts
@@ -107,6 +130,8 @@ void Takahashi2014<S>::prepare(Particles& particles, ConnectionGraph& connection
     particles.add<Real>("scratch", "1", false, false);
     particles.add<Row>("wall_displacement", "m", false, false);
     particles.add<Real>("correction", "1", settings_.coefficients == Coefficients::paper);
+    conditions_.prepare(particles);
+    if (varying_modulus_) particles.add<Real>("shear_modulus", "Pa", true);   // persistent: the next step asks how it rose
     connections.add_value<Real>("strength", "1");
     connections.resize(particles.size());
 }
@@ -128,6 +153,7 @@ template <class S>
 void Takahashi2014<S>::step(StepContext<S>& context) {
     Columns columns(context.particles);
     measure_density(context, columns);                                       // line 2
+    change_phase(context, columns);                                          // not in the paper
     control_connections(context, columns, columns.position.size());          // line 4, Algorithm 1
     control_anchors(context, columns);
     correct_velocities(context, columns);                                    // lines 5, 6: eqs. 5 to 8, 10, 11
@@ -159,11 +185,51 @@ void Takahashi2014<S>::measure_density(StepContext<S>& context, Columns& columns
     });
 }
 
+/// Heat flows, time passes, and what depends on them changes; all to what it is at the end of the step.
+template <class S>
+void Takahashi2014<S>::change_phase(StepContext<S>& context, Columns& columns) {
+    conditions_.conduct_heat(context, *boundary_, volume_);
+    conditions_.grow_old(context);
+    evaluate_properties(context, columns, columns.position.size());
+    if (!varying_modulus_) return;
+    const auto scope = context.timer.stage("properties");
+    correction_.cure(context.connections,
+                     {columns.position, columns.mass, volume_, columns.material, columns.fluid, varying()}, context.parallel);
+    adhesion_.cure(context.anchors, context.bodies, {columns.position, columns.mass, columns.material, {}, varying()}, context.parallel);
+}
+
+template <class S>
+void Takahashi2014<S>::evaluate_properties(StepContext<S>& context, Columns& columns, std::size_t first_new) {
+    if (varying_materials_.empty()) return;
+    const auto scope = context.timer.stage("properties");
+    const auto conditions = conditions_.view(context.particles);
+    const auto modulus = varying_modulus_ ? context.particles.template get<Real>("shear_modulus") : std::span<Real>{};
+    elasticity_.resize(columns.position.size());
+    particle_viscosity_.resize(columns.position.size());
+    context.parallel.for_each(columns.position.size(), [&](std::size_t i) {
+        const VaryingMaterial& material = varying_materials_[columns.material[i]];
+        const double stiff = conditions.at(material.shear_modulus, i), relaxation_time = conditions.at(material.relaxation_time, i);
+        const double reach = material.elastic ? support_radius_ * conditions.at(material.connect_distance, i) : 0;
+        const double healing_time = material.healing_time.value_or(std::isfinite(relaxation_time) ? relaxation_time : 1);
+        particle_viscosity_[i] = static_cast<Real>(conditions.at(material.viscosity, i));
+        elasticity_.shear_modulus[i] = static_cast<Real>(stiff);
+        elasticity_.modulus_before[i] = modulus.empty() || i >= first_new ? elasticity_.shear_modulus[i] : modulus[i];
+        elasticity_.relaxation_rate[i] = static_cast<Real>(1 / relaxation_time);
+        elasticity_.healing_rate[i] = static_cast<Real>(healing_time > 0 ? 1 / healing_time : std::numeric_limits<double>::infinity());
+        elasticity_.yield_strain[i] = static_cast<Real>(takahashi2014_yield_strain(conditions.at(material.yield_stress, i), stiff));
+        elasticity_.connect_distance[i] = static_cast<Real>(reach);
+        elasticity_.first_connect_distance[i] =
+            material.first_connect_distance && material.elastic ? static_cast<Real>(*material.first_connect_distance * support_radius_)
+                                                                : elasticity_.connect_distance[i];
+        if (!modulus.empty()) modulus[i] = elasticity_.shear_modulus[i];
+    });
+}
+
 template <class S>
 void Takahashi2014<S>::control_connections(StepContext<S>& context, Columns& columns, std::size_t first_new) {
     if (!correction_.active()) return;
     const auto scope = context.timer.stage("connections");
-    control_.update(context.connections, context.neighbors, {columns.position, columns.material, columns.fluid}, first_new,
+    control_.update(context.connections, context.neighbors, {columns.position, columns.material, columns.fluid, varying()}, first_new,
                     context.parallel);
 }
 
@@ -172,7 +238,7 @@ void Takahashi2014<S>::control_anchors(StepContext<S>& context, Columns& columns
     if (!correction_.active()) return;
     const auto scope = context.timer.stage("connections");
     adhesion_.update(context.anchors, *boundary_, context.bodies,
-                     {columns.position, columns.mass, columns.material, correction_.stiffness()}, context.parallel);
+                     {columns.position, columns.mass, columns.material, correction_.stiffness(), varying()}, context.parallel);
 }
 
 template <class S>
@@ -180,10 +246,11 @@ void Takahashi2014<S>::correct_velocities(StepContext<S>& context, Columns& colu
     if (!correction_.active()) return;
     const auto scope = context.timer.stage("velocity correction");
     const Real dt = static_cast<Real>(context.dt);
-    const typename VelocityCorrection<S>::Fluid fluid{columns.position, columns.mass, volume_, columns.material, columns.fluid};
+    const typename VelocityCorrection<S>::Fluid fluid{columns.position, columns.mass, volume_,
+                                                     columns.material, columns.fluid, varying()};
     if (!correction_.as_in_paper) correction_.measure(context.connections, fluid, context.parallel);
     const typename SolidConnections<S>::Fluid at_solids{columns.position, columns.mass, columns.material,
-                                                        correction_.stiffness()};
+                                                        correction_.stiffness(), varying()};
     if (!too_stiff(context, columns)) {
         correction_.correct(context.connections, fluid, columns.correction, dt, context.parallel, columns.velocity);   // eq. 6
         adhesion_.correct(context.anchors, at_solids, columns.correction, dt, context.parallel, context.bodies,
@@ -225,8 +292,10 @@ void Takahashi2014<S>::apply_viscosity(StepContext<S>& context, Columns& columns
     if (!viscosity_) return;
     const auto scope = context.timer.stage("viscosity");
     const std::size_t count = columns.position.size();
-    particle_viscosity_.resize(count);
-    context.parallel.for_each(count, [&](std::size_t i) { particle_viscosity_[i] = dynamic_viscosity_[columns.material[i]]; });
+    if (varying_materials_.empty()) {
+        particle_viscosity_.resize(count);
+        context.parallel.for_each(count, [&](std::size_t i) { particle_viscosity_[i] = dynamic_viscosity_[columns.material[i]]; });
+    }
     // What viscosity did in the last step is a good start.
     const auto scale = [&](Real factor) {
         context.parallel.for_each(count, [&](std::size_t i) {
@@ -303,6 +372,8 @@ void Takahashi2014<S>::start(StepContext<S>& context) {
     for (std::size_t i = 0; i < columns.correction.size(); ++i) columns.correction[i] = first_coefficient_[columns.material[i]];
     std::fill(columns.pressure.begin(), columns.pressure.end(), Real(0));
     measure_density(context, columns);
+    conditions_.begin(context.particles, context.time, 0);
+    evaluate_properties(context, columns, 0);
     control_anchors(context, columns);
     welcome(context, 0);
 }
@@ -311,6 +382,8 @@ void Takahashi2014<S>::start(StepContext<S>& context) {
 template <class S>
 void Takahashi2014<S>::welcome(StepContext<S>& context, std::size_t first_new) {
     Columns columns(context.particles);
+    conditions_.begin(context.particles, context.time, first_new);
+    evaluate_properties(context, columns, first_new);
     control_connections(context, columns, first_new);
     const auto others = context.connections.others();
     const auto strength = context.connections.template values<Real>("strength");

@@ -12,6 +12,7 @@
 #include "blocks/surface/surface_tension.h"
 #include "blocks/viscous/implicit_viscosity.h"
 #include "methods/method.h"
+#include "methods/particle_conditions.h"
 #include "methods/takahashi2014_parameters.h"
 
 namespace treacle {
@@ -43,7 +44,18 @@ private:
 
     struct Columns;   ///< typed views of the columns a step works on
 
+    /// Properties of a material, where any of any material varies from particle to particle.
+    struct VaryingMaterial {
+        PropertyValue viscosity, shear_modulus, relaxation_time, yield_stress, connect_distance;
+        std::optional<double> first_connect_distance, healing_time;
+        bool elastic = false;
+    };
+
     void measure_density(StepContext<S>& context, Columns& columns);
+    void change_phase(StepContext<S>& context, Columns& columns);
+    void evaluate_properties(StepContext<S>& context, Columns& columns, std::size_t first_new);
+    void remember_varying(const MethodInput& input);
+    const VaryingElasticity<Real>* varying() const { return varying_materials_.empty() ? nullptr : &elasticity_; }
     void control_connections(StepContext<S>& context, Columns& columns, std::size_t first_new);
     void control_anchors(StepContext<S>& context, Columns& columns);
     void correct_velocities(StepContext<S>& context, Columns& columns);
@@ -66,6 +78,10 @@ private:
 
     std::optional<BoundaryParticles<S>> boundary_;   ///< made when the bodies are known
     std::vector<Real> volume_;                       ///< m/ρ0
+    ParticleConditions<S> conditions_;
+    std::vector<VaryingMaterial> varying_materials_; ///< empty: all properties are constants
+    VaryingElasticity<Real> elasticity_;
+    bool varying_modulus_ = false;
     ConnectionControl<S> control_;
     VelocityCorrection<S> correction_;
     SolidConnections<S> adhesion_;

@@ -5,7 +5,9 @@
 #include <limits>
 
 #include "blocks/surface/surface_tension.h"
+#include "blocks/thermal/heat_conduction.h"
 #include "core/json.h"
+#include "core/text.h"
 #include "math/reproducible.h"
 
 namespace treacle {
@@ -45,7 +47,7 @@ const ParameterTable& takahashi2014_material_table() {
         .add("first_connect_distance", &T::first_connect_distance, {.unit = "support_radius", .low = 0, .high = 1,
              .doc = "Particles of a fluid that are closer than this at the start are connected; absent: connect_distance."})
         .add("connect_distance", &T::connect_distance, {.symbol = "α", .unit = "support_radius", .low = 0, .high = 1,
-             .live = true, .doc = "Particles that come closer than this get connected."})
+             .live = true, .varies = true, .doc = "Particles that come closer than this get connected."})
         .add("break_distance", &T::break_distance, {.symbol = "β", .unit = "support_radius", .low = 0.5, .high = 1000,
              .live = true, .doc = "Connections longer than this break."})
         .add("break_stretch", &T::break_stretch, {.unit = "1", .low = 1, .high = 1000, .live = true,
@@ -65,6 +67,11 @@ const ParameterTable& takahashi2014_material_table() {
         .add("yield_distance", &T::yield_distance, {.symbol = "γ", .unit = "support_radius", .low = 0, .high = 1000,
              .live = true, .doc = "Paper coefficient: stretch beyond which c decays."});
     return table;
+}
+
+double takahashi2014_yield_strain(double yield_stress, double shear_modulus) {
+    // A shear stress τ strains the connections along its diagonal by τ/2G.
+    return shear_modulus > 0 ? std::min(0.9, 0.5 * yield_stress / shear_modulus) : 0;
 }
 
 double takahashi2014_support_radius(const MethodInput& input) {
@@ -117,6 +124,16 @@ public:
         }
     }
 
+    /// Heat goes by parts of a step, and many of them take longer than all the rest.
+    void conduction(double support_radius, double dt) {
+        if (!(material_.thermal_conductivity.value_or(0) > 0) || !material_.heat_capacity) return;
+        const double diffusivity = *material_.thermal_conductivity / (material_.density * *material_.heat_capacity);
+        const double parts = std::ceil(dt / HeatConduction<Space3d>::longest_step(diffusivity, support_radius));
+        if (parts <= 20) return;
+        say(Remark::Kind::warning, "thermal_conductivity", "is so great that every step conducts heat in " + number_text(parts) +
+            " parts, which is slow; a lower one, a greater heat_capacity or a smaller time/max_dt helps");
+    }
+
 private:
     static bool given(const ParameterTable& table, const void* owner, std::string_view key) {
         return !std::holds_alternative<std::monostate>(table.find(key)->read(owner));
@@ -139,11 +156,16 @@ std::vector<Remark> takahashi2014_check(const MethodInput& input) {
         remarks.push_back({Remark::Kind::error, "/time/fixed_dt",
                            "is needed with \"coefficients\": \"paper\", because c changes its meaning with the time step"});
     }
+    double shortest = input.fixed_dt.value_or(std::numeric_limits<double>::infinity());
+    for (const TimeStepLimit& limit : takahashi2014_time_step_limits(input)) {
+        if (!input.fixed_dt) shortest = std::min(shortest, limit.dt);
+    }
     for (const Material& material : input.materials) {
         MaterialCheck check(material, remarks);
         if (paper) check.for_paper_coefficients();
         else check.for_physical_coefficients();
         check.for_all();
+        check.conduction(takahashi2014_support_radius(input), shortest);
     }
     return remarks;
 }
@@ -177,7 +199,9 @@ double takahashi2014_explicit_step(const MethodInput& input) {
     for (const Material& material : input.materials) {
         const double wave = std::sqrt(material.shear_modulus.value_or(0) / material.density);
         const auto& own = material.by_method.at("takahashi2014").as<Takahashi2014Material>();
-        const double reach = std::max(own.first_connect_distance.value_or(0), own.connect_distance) * takahashi2014_support_radius(input);
+        const PropertyFunction* varying = material.function("takahashi2014/connect_distance");
+        const double connect_distance = varying ? varying->least() : own.connect_distance;
+        const double reach = std::max(own.first_connect_distance.value_or(0), connect_distance) * takahashi2014_support_radius(input);
         // Measured with connections that reach h: they explode beyond G dt²/(ρ h²) = 0.08. Shorter ones are stiffer.
         if (wave > 0) longest = std::min(longest, 0.2 * std::max(reach, input.spacing) / wave);
     }

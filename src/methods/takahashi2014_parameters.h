@@ -57,6 +57,9 @@ std::size_t takahashi2014_bytes_per_particle(const MethodInput& input);
 /// The longest step for which corrections from the present positions are stable, s; infinite without elasticity.
 double takahashi2014_explicit_step(const MethodInput& input);
 
+/// Strain of a connection at which a material with this yield stress and modulus (Pa) begins to flow.
+double takahashi2014_yield_strain(double yield_stress, double shear_modulus);
+
 /// Support radius in meters.
 double takahashi2014_support_radius(const MethodInput& input);
 

@@ -132,6 +132,8 @@ MethodInput method_input(const Scene& scene) {
     input.fixed_dt = scene.time.fixed_dt;
     input.settings = scene.method_settings.at(scene.method);
     input.materials = scene.materials;
+    for (const Fluid& fluid : scene.fluids) input.fluid_temperature.push_back(fluid.temperature.value_or(room_temperature));
+    for (const Emitter& emitter : scene.emitters) input.fluid_temperature.push_back(emitter.temperature.value_or(room_temperature));
 
     // Without gravity nothing falls, but a height is still asked for: y is up then.
     const double strength = length(scene.gravity);

@@ -52,6 +52,18 @@ const ParameterTable& keyframe_time_table() {
     return table;
 }
 
+const ParameterTable& function_table() {
+    static const ParameterTable table = ParameterTable("function")
+        .add("over", &PropertyFunction::over,
+             {.required = true, .choices = {"temperature", "age"},
+              .doc = "What the property depends on: the temperature of a particle, or the time since it came into being."})
+        .add("interpolation", &PropertyFunction::interpolation,
+             {.choices = {"linear", "logarithmic"},
+              .doc = "Straight between the points, or straight in the logarithm of the value, as viscosities are that change by "
+                     "orders of magnitude; all values must be above 0 then."});
+    return table;
+}
+
 }  // namespace
 
 const ObjectKind& motion_kind() {
@@ -86,6 +98,15 @@ const ObjectKind& track_kind() {
         "keyframes", "Stands in place of the value of a live parameter, which then changes over time: straight from "
                      "keyframe to keyframe, constant before the first and after the last.",
         {}, {{"keyframes", Form::list, "Values in the order of time.", value_keyframe_kind, true}}, {}, {}};
+    return kind;
+}
+
+const ObjectKind& function_kind() {
+    static const ObjectKind kind{
+        "function", "Stands in place of the value of a material property that varies from particle to particle: interpolated "
+                    "between the points, constant before the first and after the last.",
+        {ParameterObject::of<PropertyFunction>(function_table())},
+        {{"points", Form::points, "Pairs [temperature in °C or age in s, value], ascending.", {}, true}}, {}, {}};
     return kind;
 }
 

@@ -26,7 +26,9 @@ const ParameterTable& emitter_table() {
              {.choices = {"square", "hexagonal"}, .doc = "Lattice of the particles in each layer."})
         .add("layer_rotation", &Emitter::layer_rotation,
              {.unit = "degrees", .low = -360, .high = 360,
-              .doc = "By which each layer is turned against the one before: twists a star, loosens a lattice. 3D only."});
+              .doc = "By which each layer is turned against the one before: twists a star, loosens a lattice. 3D only."})
+        .add("temperature", &Emitter::temperature,
+             {.unit = "°C", .low = coldest, .high = hottest, .doc = "Temperature of what comes out; 20 if absent."});
     return table;
 }
 

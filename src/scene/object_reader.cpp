@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "core/text.h"
+#include "scene/table_ranges.h"
 
 namespace treacle {
 
@@ -148,6 +149,12 @@ void ObjectReader::read(const Place& at, const ObjectKind& kind, const Parameter
             } else {
                 read_track(here, parameter, *owner);
             }
+        } else if (here.json->is_object() && (here.json->find("over") || here.json->find("points"))) {
+            if (!parameter.varies || !owner) {
+                problem(here, in_quotes(parameter.key) + " is the same for all particles, so it cannot be a function");
+            } else {
+                read_function(here, parameter, *owner, target);
+            }
         } else if (const auto read_value = value(here, parameter)) {
             parameter.write(target, *read_value);
         }
@@ -254,6 +261,44 @@ void ObjectReader::read_track(const Place& at, const Parameter& parameter, const
     }
     if (times.size() == keyframes.json->elements.size()) check_ascending(keyframes, times);
     tracks_.push_back(std::move(track));
+}
+
+void ObjectReader::read_function(const Place& at, const Parameter& parameter, const TrackOwner& owner, void* target) {
+    const std::size_t problems_before = problems_.size();
+    if (!is_object(at, function_kind())) return;
+    PropertyFunction function;
+    function.key = owner.method.empty() ? parameter.key : owner.method + "/" + parameter.key;
+    read(at, function_kind(), function_kind().parameters.front().table(), &function);
+    if (const Place points = at.member("points"); points && !read_points(points, parameter, function)) return;
+    if (problems_.size() > problems_before) return;
+    parameter.write(target, function.greatest());
+    functions_.emplace_back(owner.index, std::move(function));
+}
+
+/// False if there is none.
+bool ObjectReader::read_points(const Place& at, const Parameter& parameter, PropertyFunction& function) {
+    if (!is_list(at, "points")) return false;
+    if (at.json->elements.empty()) problem(at, "there must be at least one point");
+    const bool age = function.over == PropertyFunction::Over::age;
+    for (std::size_t n = 0; n < at.json->elements.size(); ++n) {
+        const Place here = at.element(n);
+        if (!are_numbers(*here.json) || here.json->elements.size() != 2) {
+            problem(here, std::string("must be a pair [") + (age ? "age in s" : "temperature in °C") + ", " + parameter.key + "], not " +
+                              describe(*here.json));
+            continue;
+        }
+        const double x = here.json->elements[0].number;
+        const auto y = value(here.element(1), parameter);
+        if (x < (age ? 0 : table_ranges::coldest)) {
+            problem(here.element(0), age ? "an age cannot be negative" : "nothing is colder than -273.15 °C");
+        } else if (!function.points.empty() && x <= function.points.back().first) {
+            problem(here.element(0), "must be more than at the point before, " + number_text(function.points.back().first));
+        } else if (y && function.interpolation == PropertyFunction::Interpolation::logarithmic && !(std::get<double>(*y) > 0)) {
+            problem(here.element(1), "must be above 0 for logarithmic interpolation; use \"linear\"");
+        }
+        if (y) function.points.emplace_back(x, std::get<double>(*y));
+    }
+    return !function.points.empty();
 }
 
 void ObjectReader::check_ascending(const Place& keyframes, const std::vector<double>& times) {

@@ -44,6 +44,9 @@ public:
     const std::vector<Problem>& problems() const { return problems_; }
     std::vector<Track>& tracks() { return tracks_; }
 
+    /// Properties that are functions, by index of the material.
+    std::vector<std::pair<std::size_t, PropertyFunction>>& functions() { return functions_; }
+
     /// Meshes that have been read, by path: many solids may be drawn by one file.
     std::map<std::string, std::shared_ptr<const SolidMesh>>& meshes() { return meshes_; }
 
@@ -57,7 +60,7 @@ public:
     bool is_list(const Place& at, const std::string& content);
 
     /// Reads the members of `at` that the table declares into the struct that it describes. With an owner, live
-    /// parameters may have keyframes.
+    /// parameters may have keyframes and those that vary may be functions.
     void read(const Place& at, const ObjectKind& kind, const ParameterTable& table, void* target,
               const std::optional<TrackOwner>& owner = {});
 
@@ -76,11 +79,14 @@ private:
     std::optional<ParameterValue> number_value(const Place& at, const Parameter& parameter);
     std::optional<ParameterValue> unchecked_value(const Place& at, const Parameter& parameter);
     void read_track(const Place& at, const Parameter& parameter, const TrackOwner& owner);
+    void read_function(const Place& at, const Parameter& parameter, const TrackOwner& owner, void* target);
+    bool read_points(const Place& at, const Parameter& parameter, PropertyFunction& function);
 
     std::string file_;
     int dimension_;
     std::vector<Problem> problems_;
     std::vector<Track> tracks_;
+    std::vector<std::pair<std::size_t, PropertyFunction>> functions_;
     std::map<std::string, std::shared_ptr<const SolidMesh>> meshes_;
 };
 

@@ -310,6 +310,7 @@ Result<Scene> read_scene(const Json& root, const std::string& file, const Log& l
     const Place top{&root, {}};
     Scene scene = read_structure(reader, top, file);
     scene.tracks = std::move(reader.tracks());
+    for (auto& [material, function] : reader.functions()) scene.materials[material].functions.push_back(std::move(function));
     check_precision(reader, top, scene);
     // The rest needs a scene that is whole.
     if (reader.problems().empty()) {
@@ -317,6 +318,7 @@ Result<Scene> read_scene(const Json& root, const std::string& file, const Log& l
         check_bodies(reader, top, scene);
         check_particles(reader, top, scene, log);
     }
+    if (reader.problems().empty()) check_temperature(reader, top, scene, log);
     if (reader.problems().empty()) check_method(reader, top, scene, log);
     if (reader.problems().empty()) return scene;
 

@@ -73,6 +73,7 @@ std::string form_text(const StructuredKey& key) {
         case Form::rotation: return "angles or " + link(key.kind());
         case Form::quaternion: return "4 numbers";
         case Form::value: return "value";
+        case Form::points: return "list of pairs";
         case Form::refused: break;
     }
     return {};
@@ -85,7 +86,7 @@ std::string section(const ObjectKind& kind) {
         for (const Parameter& parameter : object.table().rows()) {
             rows += row({code(parameter.key), cell(parameter.symbol), cell(parameter.unit),
                          default_text(parameter, parameter.read(object.address())), range_text(parameter),
-                         parameter.live ? "yes" : "", cell(parameter.doc)});
+                         std::string(parameter.live ? "yes" : "") + (parameter.varies ? ", varies" : ""), cell(parameter.doc)});
         }
     }
     for (const StructuredKey& key : kind.structured) {
@@ -112,11 +113,13 @@ std::string parameter_reference_markdown() {
     std::vector<const ObjectKind*> kinds;
     collect(scene_kind(), kinds);
     collect(track_kind(), kinds);
+    collect(function_kind(), kinds);
     std::string text =
         "# Scene files: all keys\n\n"
         "Generated from the program's own tables; do not edit. Units are SI, angles are degrees. Vectors have two "
         "numbers in 2D and three in 3D. A live parameter may change during a run: " + link(track_kind()) +
-        " may stand in place of its value.\n";
+        " may stand in place of its value. One that varies may depend on the temperature or the age of a particle: a " +
+        link(function_kind()) + " may stand in place of its value.\n";
     for (const ObjectKind* kind : kinds) text += section(*kind);
     return text;
 }

@@ -19,6 +19,9 @@ enum class Precision { single_precision, double_precision };
 enum class Packing { lattice, relaxed };
 enum class Interpolation { linear, smooth };
 
+/// Of fluid for which none is given, °C.
+inline constexpr double room_temperature = 20;
+
 struct TimeSettings {
     double duration = 1;               ///< s
     double fps = 30;                   ///< frames per simulated second
@@ -33,6 +36,7 @@ struct Fluid {
     Vec3d angular_velocity{};          ///< degrees/s about the shape's center
     std::optional<int> count;          ///< particles asked for; the spacing inside this shape is fitted to it
     Packing packing = Packing::lattice;
+    std::optional<double> temperature; ///< °C, at the start; absent: room_temperature
 };
 
 struct PoseKeyframe {
@@ -67,6 +71,7 @@ struct Solid {
     bool invert = false;               ///< the outside is solid: a container
     double friction = 0.3;             ///< Coulomb coefficient; infinity = "no_slip"
     double adhesion = 0;               ///< multiple of the fluid's own cohesion; 0: nothing sticks
+    std::optional<double> temperature; ///< °C, at which it is held; absent: no heat passes
     Motion motion;
 };
 
@@ -82,6 +87,7 @@ struct Emitter {
     std::optional<double> end;         ///< s
     std::optional<int> max_particles;  ///< it ends when it has emitted as many whole layers as make up no more than these
     MouthLattice layers = MouthLattice::square;
+    std::optional<double> temperature; ///< °C, of what is emitted; absent: room_temperature
     double layer_rotation = 0;         ///< degrees from one layer to the next
     Motion motion;
     std::optional<std::size_t> body;   ///< index into Scene::solids; the mouth moves with it

@@ -168,6 +168,45 @@ void check_bodies(ObjectReader& reader, const Place& root, const Scene& scene) {
     }
 }
 
+/// Temperatures and functions that the method cannot represent, or that nothing depends on.
+void check_temperature(ObjectReader& reader, const Place& root, const Scene& scene, const Log& log) {
+    const bool able = find_method(scene.method)->varying_properties;
+    bool used = false;
+    for (const Material& material : scene.materials) {
+        const std::string at = "/materials/" + pointer_token(material.name);
+        for (const PropertyFunction& function : material.functions) {
+            used |= function.over == PropertyFunction::Over::temperature;
+            const bool of_other = function.key.find('/') != std::string::npos && !function.key.starts_with(scene.method + "/");
+            if (able || of_other) continue;
+            const std::string pointer = at + "/" + function.key;
+            reader.problem(Problem{"the properties of " + scene.method + " do not vary from particle to particle; give a number",
+                                   scene.file, pointer, line_of(*root.json, pointer)});
+        }
+        used |= material.thermal_conductivity.value_or(0) > 0;
+        if (able && material.thermal_conductivity.value_or(0) > 0 && !material.heat_capacity) {
+            reader.problem(Problem{"is needed with a thermal_conductivity; water has 4200", scene.file, at + "/heat_capacity",
+                                   line_of(*root.json, at)});
+        }
+        if (able) continue;
+        for (const char* key : {"thermal_conductivity", "heat_capacity"}) {
+            const bool given = !std::holds_alternative<std::monostate>(material_table().find(key)->read(&material));
+            if (given) warn(log, *root.json, scene, at + "/" + key, "has no effect: " + scene.method + " does not know temperature");
+        }
+    }
+    if (able && used) return;
+    const auto tell = [&](const auto& list, const char* key) {
+        for (std::size_t n = 0; n < list.size(); ++n) {
+            if (!list[n].temperature) continue;
+            warn(log, *root.json, scene, std::string("/") + key + "/" + std::to_string(n) + "/temperature",
+                 able ? "has no effect: no material has a thermal_conductivity or depends on temperature"
+                      : "has no effect: " + scene.method + " does not know temperature");
+        }
+    };
+    tell(scene.fluids, "fluids");
+    tell(scene.emitters, "emitters");
+    tell(scene.solids, "solids");
+}
+
 void check_method(ObjectReader& reader, const Place& root, const Scene& scene, const Log& log) {
     for (const Remark& remark : find_method(scene.method)->check(method_input(scene))) {
         if (remark.kind == Remark::Kind::error) {

@@ -19,6 +19,9 @@ void check_particles(ObjectReader& reader, const Place& root, const Scene& scene
 /// Dynamic solids must not start inside others.
 void check_bodies(ObjectReader& reader, const Place& root, const Scene& scene);
 
+/// Temperatures and functions of temperature and age: the method can represent them, and something depends on them.
+void check_temperature(ObjectReader& reader, const Place& root, const Scene& scene, const Log& log);
+
 /// What the method itself says, and materials that nothing is made of.
 void check_method(ObjectReader& reader, const Place& root, const Scene& scene, const Log& log);
 

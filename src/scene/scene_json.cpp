@@ -96,10 +96,26 @@ Json output_to_json(const OutputSettings& output, int dimension) {
     return object;
 }
 
+Json function_to_json(const PropertyFunction& function, int dimension) {
+    Json object = plain_to_json(function_kind(), &function, dimension);
+    Json points = Json::array();
+    for (const auto& [x, y] : function.points) {
+        Json& pair = points.push(Json::array());
+        pair.push(x);
+        pair.push(y);
+    }
+    object.set("points", std::move(points));
+    return object;
+}
+
 Json material_to_json(const Material& material, int dimension) {
     Json object = plain_to_json(material_kind(), &material, dimension);
     for (const auto& [method, own] : material.by_method) {
         object.set(method, plain_to_json(method_material_kind(method), own.address(), dimension));
+    }
+    for (const PropertyFunction& function : material.functions) {
+        [[maybe_unused]] const Result<void> done = set_at_pointer(object, "/" + function.key, function_to_json(function, dimension));
+        assert(done);
     }
     return object;
 }

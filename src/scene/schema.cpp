@@ -81,12 +81,16 @@ std::string description(const Parameter& parameter) {
     if (!parameter.unit.empty() && parameter.unit != "1") text += " Unit: " + parameter.unit + ".";
     if (!parameter.symbol.empty()) text += " In the paper: " + parameter.symbol + ".";
     if (parameter.live) text += " May change during a run (keyframes).";
+    if (parameter.varies) text += " May depend on temperature or age (function).";
     return text;
 }
 
 Json parameter_schema(const Parameter& parameter, const ParameterValue& standard) {
     Json schema = value_schema(parameter);
-    if (parameter.live) schema = any_of({std::move(schema), object_schema(track_kind(), &parameter)});
+    std::vector<Json> forms{std::move(schema)};
+    if (parameter.live) forms.push_back(object_schema(track_kind(), &parameter));
+    if (parameter.varies) forms.push_back(object_schema(function_kind(), &parameter));
+    schema = forms.size() == 1 ? std::move(forms.front()) : any_of(std::move(forms));
     schema.set("description", description(parameter));
     const bool has_default = !parameter.required && !std::holds_alternative<std::monostate>(standard);
     if (has_default) schema.set("default", parameter_to_json(parameter, standard, 3));
@@ -132,6 +136,17 @@ Json structured_schema(const StructuredKey& key, const Parameter* keyframed) {
         case Form::rotation: return rotation_schema(key.kind());
         case Form::quaternion: return number_list(typed("number"), 4, 4);
         case Form::value: return value_schema(*keyframed);
+        case Form::points: {
+            Json pair = number_list(typed("number"), 2, 2);
+            Json both = Json::array();
+            both.push(typed("number"));
+            both.push(value_schema(*keyframed));
+            pair.set("prefixItems", std::move(both));
+            Json list = typed("array");
+            list.set("items", std::move(pair));
+            list.set("minItems", 1);
+            return list;
+        }
         case Form::refused: break;
     }
     Json nothing = Json::object();

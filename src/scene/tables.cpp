@@ -90,7 +90,9 @@ const ParameterTable& fluid_table() {
         .add("packing", &Fluid::packing,
              {.choices = {"lattice", "relaxed"},
               .doc = "How particles are placed in the shape: in rows, or evenly without a preferred direction, as in a "
-                     "fluid at rest."});
+                     "fluid at rest."})
+        .add("temperature", &Fluid::temperature,
+             {.unit = "°C", .low = coldest, .high = hottest, .doc = "Temperature at the start; 20 if absent."});
     return table;
 }
 
@@ -104,7 +106,10 @@ const ParameterTable& solid_table() {
               .doc = "Coulomb coefficient between fluid and solid; \"no_slip\": the fluid does not slide."})
         .add("adhesion", &Solid::adhesion,
              {.unit = "1", .low = 0, .high = 1e6, .live = true,
-              .doc = "How much more strongly than by itself the solid pulls fluid that leaves it: 0 lets liquids go, 3 holds a drop."});
+              .doc = "How much more strongly than by itself the solid pulls fluid that leaves it: 0 lets liquids go, 3 holds a drop."})
+        .add("temperature", &Solid::temperature,
+             {.unit = "°C", .low = coldest, .high = hottest, .live = true,
+              .doc = "Temperature at which it is held, and at which it warms or cools fluid; absent: no heat passes."});
     return table;
 }
 

@@ -45,6 +45,7 @@ enum class Form {
     rotation,        ///< Euler angles (in 2D one angle) or an object of the given kind
     quaternion,      ///< four numbers w x y z
     value,           ///< a value of the parameter that is keyframed
+    points,          ///< pairs of temperature or age and a value of the parameter that is a function of it
     refused,         ///< known, but not allowed here; the doc says why
 };
 
@@ -104,6 +105,7 @@ const ObjectKind& transform_kind();
 const ObjectKind& rotation_kind();
 const ObjectKind& track_kind();                                      ///< {"keyframes": …} in place of a value
 const ObjectKind& value_keyframe_kind();
+const ObjectKind& function_kind();                                   ///< {"over": …, "points": …} in place of a value
 const ObjectKind& method_settings_kind(std::string_view method);     ///< a method of the registry
 const ObjectKind& method_material_kind(std::string_view method);
 

@@ -10,8 +10,8 @@
 
 namespace treacle {
 
-/// Names of metrics.csv, in its order.
-const std::vector<std::string>& metrics_names();
+/// Names of metrics.csv, in its order. What particles have a column for comes last.
+std::vector<std::string> metrics_names(const Particles& particles);
 
 /// What goes into a row. The last three are not part of the state.
 struct MetricsInput {
@@ -23,7 +23,7 @@ struct MetricsInput {
     double neighbors_mean;                      ///< per particle, within the method's support radius
 };
 
-/// One row of metrics.csv; as many values as metrics_names().
+/// One row of metrics.csv; as many values as metrics_names() of its particles.
 std::vector<double> metrics_row(const MetricsInput& input, const Parallel& parallel);
 
 /// Pieces of fluid: groups of particles connected through neighbors. `row(i)` gives the neighbors of i.

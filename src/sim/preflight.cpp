@@ -87,6 +87,7 @@ Preflight predict(const Scene& scene) {
     result.steps = (result.frames - 1) * std::max(1.0, std::ceil(1 / scene.time.fps / dt - 1e-9));
     result.derived = method->derived_values(input);
     for (const Material& material : scene.materials) {
+        if (!material.functions.empty()) continue;   // no number would hold for all of it
         for (Similarity& number : similarity_numbers(material, input)) result.numbers.push_back(std::move(number));
         if (std::string text = look_alike_text(material, input); !text.empty()) result.look_alikes.push_back(std::move(text));
     }

@@ -45,6 +45,7 @@ Body body_of(const Solid& solid) {
     body.invert = solid.invert;
     body.friction = solid.friction;
     body.adhesion = solid.adhesion;
+    body.temperature = solid.temperature;
     body.pose = pose_at(solid.motion, 0);
     if (solid.motion.dynamic) make_dynamic(body, *solid.motion.dynamic);
     return body;
@@ -264,6 +265,7 @@ void SimulationOf<S>::follow_tracks() {
     for (std::size_t b = 0; b < scene_.solids.size(); ++b) {
         state_.bodies[b].friction = scene_.solids[b].friction;
         state_.bodies[b].adhesion = scene_.solids[b].adhesion;
+        state_.bodies[b].temperature = scene_.solids[b].temperature;
     }
 }
 

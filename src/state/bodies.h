@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -14,6 +15,7 @@ struct Body {
     bool invert = false;            ///< the outside is solid: a container
     double friction = 0.3;          ///< Coulomb coefficient; infinity = no slip
     double adhesion = 0;            ///< multiple of the fluid's own cohesion
+    std::optional<double> temperature;   ///< °C; absent = no heat passes
 
     double restitution = 0;         ///< of contacts with other solids, 0 to 1
 

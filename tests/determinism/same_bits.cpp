@@ -12,20 +12,25 @@ namespace treacle {
 namespace {
 
 /// A splashing, springy scene with enough particles for several blocks, a moving solid and keyframed parameters.
-std::string scene_text(const std::string& method, int dimension, const std::string& precision) {
+std::string scene_text(const std::string& method, int dimension, const std::string& precision, bool varying = false) {
     const bool flat = dimension == 2;
+    const std::string elastic =
+        varying ? R"("shear_modulus": { "over": "temperature", "points": [[20, 2000], [60, 0]] }, "thermal_conductivity": 1000,
+                     "heat_capacity": 1000, "relaxation_time": { "over": "age", "points": [[0, 0.02], [0.03, 0.2]] })"
+                : R"("shear_modulus": 2000, "relaxation_time": 0.2)";
     return R"({ "treacle": 1, "method": ")" + method + R"(", "dimension": )" + std::to_string(dimension) +
            R"(, "precision": ")" + precision + R"(", "particle_spacing": 0.02, "time": { "duration": 1, "fps": 100, "max_dt": 0.0025 }, "gravity": )" +
            (flat ? "[0, -9.81]" : "[0, -9.81, 0]") + R"(,
       "materials": { "slime": { "viscosity": { "keyframes": [ { "time": 0, "value": 1 }, { "time": 0.1, "value": 5 } ] },
-                                "shear_modulus": 2000, "relaxation_time": 0.2, "yield_stress": 20 } },
-      "fluids": [ { "material": "slime", "shape": { "box": )" +
+                                )" + elastic + R"(, "yield_stress": 20 } },
+      "fluids": [ { "material": "slime", )" + (varying ? R"("temperature": 65, )" : "") + R"("shape": { "box": )" +
            (flat ? R"({ "center": [0, 0.5], "size": [1.0, 0.9] })" : R"({ "center": [0, 0.15, 0], "size": [0.28, 0.28, 0.28] })") +
            R"( }, "velocity": )" + (flat ? "[1, -2]" : "[1, -2, 0.5]") + R"( } ],
       "emitters": [ { "material": "slime", "speed": 3, "shape": { "disk": { "radius": 0.05 } }, "end": 0.035, "position": )" +
            (flat ? R"([-1, 0.8], "direction": [1, -1])" : R"([-0.4, 0.3, 0], "direction": [1, -1, 0])") + R"( } ],
       "sinks": [ { "shape": { "sphere": { "radius": 0.05, "center": )" + (flat ? "[0.45, 0.2]" : "[0.14, 0.05, 0]") + R"( } } } ],
-      "solids": [ { "name": "floor", "shape": { "plane": { "normal": )" + (flat ? "[0, 1]" : "[0, 1, 0]") + R"(, "offset": 0 } } },
+      "solids": [ { "name": "floor", "shape": { "plane": { "normal": )" + (flat ? "[0, 1]" : "[0, 1, 0]") + R"(, "offset": 0 } })" +
+           (varying ? R"(, "temperature": { "keyframes": [ { "time": 0, "value": 0 }, { "time": 1, "value": 50 } ] })" : "") + R"( },
                   { "name": "ball", "shape": { "sphere": { "center": )" + (flat ? "[0.62, 0.3]" : "[0.25, 0.1, 0]") + R"(, "radius": 0.1 } },
                     "friction": "no_slip", "adhesion": 0.5,
                     "motion": { "keyframes": [ { "time": 0 }, { "time": 0.5, "position": )" +
@@ -41,12 +46,13 @@ struct Case {
     const char* method;
     int dimension;
     const char* precision;
+    bool varying = false;   ///< properties that depend on temperature and age
 };
 
 class SameBits : public testing::TestWithParam<Case> {};
 
 TEST_P(SameBits, ForAnyNumberOfThreads) {
-    const auto text = scene_text(GetParam().method, GetParam().dimension, GetParam().precision);
+    const auto text = scene_text(GetParam().method, GetParam().dimension, GetParam().precision, GetParam().varying);
     test::RunningScene one(text, 1), two(text, 2), four(text, 4);
     ASSERT_GT(one.state().particles.size(), 2048u);   // several blocks, or the threads have nothing to share
     for (test::RunningScene* run : {&one, &two, &four}) ASSERT_TRUE(run->advance(3)) << run->error();
@@ -57,7 +63,7 @@ TEST_P(SameBits, ForAnyNumberOfThreads) {
 }
 
 TEST_P(SameBits, ForARunThatWasStoppedAndResumed) {
-    const auto text = scene_text(GetParam().method, GetParam().dimension, GetParam().precision);
+    const auto text = scene_text(GetParam().method, GetParam().dimension, GetParam().precision, GetParam().varying);
     const Scene scene = test::scene_from(text);
     test::RunningScene straight(text, 2);
     ASSERT_TRUE(straight.advance(4));
@@ -87,10 +93,11 @@ INSTANTIATE_TEST_SUITE_P(AllSpaces, SameBits,
                          testing::Values(Case{"clavet2005", 2, "float"}, Case{"clavet2005", 3, "float"},
                                          Case{"clavet2005", 2, "double"}, Case{"clavet2005", 3, "double"},
                                          Case{"takahashi2014", 2, "float"}, Case{"takahashi2014", 3, "float"},
-                                         Case{"takahashi2014", 2, "double"}, Case{"takahashi2014", 3, "double"}),
+                                         Case{"takahashi2014", 2, "double"}, Case{"takahashi2014", 3, "double"},
+                                         Case{"takahashi2014", 2, "float", true}, Case{"takahashi2014", 3, "double", true}),
                          [](const auto& which) {
                              return std::string(which.param.method) + "_" + std::to_string(which.param.dimension) + "D_" +
-                                    which.param.precision;
+                                    which.param.precision + (which.param.varying ? "_varying" : "");
                          });
 
 TEST(Caution, HalvesTheStepUntilItsFrameAndIsKeptInCheckpoints) {

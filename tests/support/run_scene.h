@@ -48,8 +48,9 @@ public:
 
     double metric(const std::string& name) const {
         const auto row = simulation_->metrics(0);
+        const auto names = metrics_names(state().particles);
         for (std::size_t n = 0; n < row.size(); ++n) {
-            if (metrics_names()[n] == name) return row[n];
+            if (names[n] == name) return row[n];
         }
         throw std::runtime_error("no metric " + name);
     }

@@ -20,17 +20,24 @@ auto ConnectionControl<S>::reach(const Fluid& fluid, std::size_t i, std::size_t 
     const Material& a = materials[fluid.material[i]];
     const Material& b = materials[fluid.material[j]];
     const bool same = fluid.fluid[i] == fluid.fluid[j];
+    const VaryingElasticity<Real>* varying = fluid.varying;
     if (i >= first_new || j >= first_new) {
-        return same ? Real(0.5 * just_below) * (a.first_connect_distance + b.first_connect_distance) : Real(0);
+        const Real sum = varying ? varying->first_connect_distance[i] + varying->first_connect_distance[j]
+                                 : a.first_connect_distance + b.first_connect_distance;
+        return same ? Real(0.5 * just_below) * sum : Real(0);
     }
-    const bool allowed = same ? a.connects_within && b.connects_within : a.connects_between && b.connects_between;
-    return allowed ? Real(0.5 * just_below) * (a.connect_distance + b.connect_distance) : Real(0);
+    const bool within = (a.connects_within && b.connects_within) || (varying && varying->melted(i, j));
+    if (!(same ? within : a.connects_between && b.connects_between)) return 0;
+    const Real sum = varying ? varying->connect_distance[i] + varying->connect_distance[j] : a.connect_distance + b.connect_distance;
+    return Real(0.5 * just_below) * sum;
 }
 
 template <class S>
 bool ConnectionControl<S>::holds(const Fluid& fluid, std::size_t i, std::size_t j, Real distance, Real rest_length) const {
     const Material& a = materials[fluid.material[i]];
     const Material& b = materials[fluid.material[j]];
+    const VaryingElasticity<Real>* varying = fluid.varying;
+    if (varying && varying->melted(i, j)) return distance <= Real(0.5) * (varying->connect_distance[i] + varying->connect_distance[j]);
     return distance <= Real(0.5) * (a.break_distance + b.break_distance) &&
            distance <= Real(0.5) * (a.break_stretch + b.break_stretch) * rest_length;
 }
@@ -51,6 +58,10 @@ std::vector<std::uint8_t> ConnectionControl<S>::outdated_rows(const ConnectionGr
         least_stretch = std::min(least_stretch, m.break_stretch);
         longest_reach = std::max({longest_reach, m.connect_distance, m.first_connect_distance});
         connects |= m.connects_within || (several && m.connects_between);
+    }
+    if (fluid.varying) {
+        connects = true;
+        for (const Real distance : fluid.varying->connect_distance) shortest_hold = std::min(shortest_hold, distance);
     }
     std::vector<std::uint8_t> outdated(fluid.position.size());
     parallel.for_blocks(outdated.size(), Parallel::small_block, [&](std::size_t first, std::size_t last, std::size_t) {

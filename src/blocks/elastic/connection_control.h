@@ -5,6 +5,7 @@
 #include <span>
 #include <vector>
 
+#include "blocks/elastic/varying_elasticity.h"
 #include "core/parallel.h"
 #include "math/space.h"
 #include "neighbors/neighbors.h"
@@ -24,6 +25,8 @@ namespace treacle {
 /// Departure: a material may refuse connections to its own fluid later on. With them every deformation leaves a permanent
 ///   set, because particles that approach are held where they are; a solid then never regains its shape.
 /// Departure: connections may also break by their stretch |x_ij|/r_ij, which does not depend on the resolution.
+/// Departure: particles without a modulus, which may get one when they cool or cure, are connected to all within the connect
+///   distance and to nobody else: what stiffens is held together as it then is.
 template <class S>
 struct ConnectionControl {
     using Real = typename S::Real;
@@ -44,6 +47,7 @@ struct ConnectionControl {
         std::span<const Row> position;
         std::span<const std::uint8_t> material;
         std::span<const std::uint32_t> fluid;
+        const VaryingElasticity<Real>* varying = nullptr;   ///< null: as the materials say
     };
 
     /// Rows from `first_new` on have just come into being.

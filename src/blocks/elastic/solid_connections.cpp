@@ -22,6 +22,7 @@ void SolidConnections<S>::update(ConnectionGraph& anchors, const BoundaryParticl
     parallel.for_each(rows.size(), [&](std::size_t i) { rows[i] = anchors.count(i) > 0 || (sticky && !boundary.row(i).empty()); });
     anchors.rewrite(parallel, rows, [&](std::size_t i, ConnectionGraph::RowDraft& row) {
         const Material& material = materials[fluid.material[i]];
+        const Real connect_distance = fluid.varying ? fluid.varying->connect_distance[i] : material.connect_distance;
         const Vec x = fluid.position[i].xyz();
         const std::size_t begin = anchors.begin(i), end = begin + anchors.count(i);
         const auto others = anchors.others();
@@ -31,7 +32,7 @@ void SolidConnections<S>::update(ConnectionGraph& anchors, const BoundaryParticl
         }
         boundary.for_each_pair(i, x, [&](const BoundaryPair<S>& pair) {
             const std::uint32_t body = boundary.body()[pair.k];
-            if (!(pair.distance < material.connect_distance) || bodies[body].adhesion <= 0) return;
+            if (!(pair.distance < connect_distance) || bodies[body].adhesion <= 0) return;
             const Vec3d local = boundary.local(pair.k);
             const Vec rounded = cast<Real>(local);
             for (std::size_t slot = begin; slot < end; ++slot) {
@@ -124,13 +125,26 @@ void SolidConnections<S>::react(const ConnectionGraph& anchors, const Fluid& flu
 }
 
 template <class S>
+void SolidConnections<S>::cure(ConnectionGraph& anchors, const Bodies& bodies, const Fluid& fluid, const Parallel& parallel) const {
+    const auto rest = anchors.values<Real>("rest_length");
+    parallel.for_each(fluid.position.size(), [&](std::size_t i) {
+        const Real before = fluid.varying->modulus_before[i], now = fluid.varying->shear_modulus[i];
+        if (!(now > before)) return;
+        for (std::size_t slot = anchors.begin(i); slot < anchors.begin(i) + anchors.count(i); ++slot) {
+            rest[slot] += (1 - before / now) * (length(fluid.position[i].xyz() - place_of(anchors, slot, bodies)) - rest[slot]);
+        }
+    });
+}
+
+template <class S>
 void SolidConnections<S>::relax(ConnectionGraph& anchors, const Bodies& bodies, const Fluid& fluid, Real dt,
                                 const Parallel& parallel, std::span<Real> coefficient) const {
     const auto rest = anchors.values<Real>("rest_length");
     parallel.for_each(fluid.position.size(), [&](std::size_t i) {
         if (anchors.count(i) == 0) return;
         const Material& material = materials[fluid.material[i]];
-        const Real share = reproducible::quick_one_minus_exp_minus(material.relaxation_rate * dt);
+        const Real rate = fluid.varying ? fluid.varying->relaxation_rate[i] : material.relaxation_rate;
+        const Real share = reproducible::quick_one_minus_exp_minus(rate * dt);
         Real loss = 0;
         for (std::size_t slot = anchors.begin(i); slot < anchors.begin(i) + anchors.count(i); ++slot) {
             const Real stretch = length(fluid.position[i].xyz() - place_of(anchors, slot, bodies)) - rest[slot];

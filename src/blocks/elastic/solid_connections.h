@@ -54,6 +54,7 @@ public:
         std::span<const Real> mass;
         std::span<const std::uint8_t> material;
         std::span<const Real> stiffness;      ///< half the stiffness of a connection between two particles like this, N/m
+        const VaryingElasticity<Real>* varying = nullptr;   ///< null: as the materials say
     };
 
     bool as_in_paper = false;
@@ -73,6 +74,9 @@ public:
     /// And the reaction, when these have become the velocities.
     void react(const ConnectionGraph& anchors, const Fluid& fluid, std::span<const Real> coefficient, Real dt,
                const Parallel& parallel, std::span<const Row> velocity, Bodies& bodies) const;
+
+    /// What VelocityCorrection::cure does between particles.
+    void cure(ConnectionGraph& anchors, const Bodies& bodies, const Fluid& fluid, const Parallel& parallel) const;
 
     /// (11): c decays, or rest lengths follow.
     void relax(ConnectionGraph& anchors, const Bodies& bodies, const Fluid& fluid, Real dt, const Parallel& parallel,

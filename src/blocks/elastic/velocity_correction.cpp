@@ -36,7 +36,31 @@ void VelocityCorrection<S>::measure(const ConnectionGraph& connections, const Fl
             sum += simd::load_first<P>(strength.data() + begin + n, some) * r * r;
         }
         const Real square = std::max(sum_of_lanes(sum), full_square / 3);
-        stiffness_[i] = isotropic * materials[fluid.material[i]].shear_modulus * fluid.volume[i] / square;
+        const Real modulus = fluid.varying ? fluid.varying->shear_modulus[i] : materials[fluid.material[i]].shear_modulus;
+        stiffness_[i] = isotropic * modulus * fluid.volume[i] / square;
+    });
+}
+
+/// With D the stretch and k the stiffness of a connection, k D stays where k rises.
+template <class S>
+void VelocityCorrection<S>::cure(ConnectionGraph& connections, const Fluid& fluid, const Parallel& parallel) const {
+    const VaryingElasticity<Real>& varying = *fluid.varying;
+    const Real greatest_rise = parallel.max(fluid.position.size(), Real(0), [&](std::size_t i) {
+        return varying.shear_modulus[i] - varying.modulus_before[i];
+    });
+    if (!(greatest_rise > 0)) return;
+    const auto others = connections.others();
+    const auto rest = connections.values<Real>("rest_length");
+    simd::for_each<Real>(parallel, fluid.position.size(), [&]<class P>(simd::Use<P>, std::size_t i) TREACLE_SIMD_INLINE_LAMBDA {
+        const std::size_t begin = connections.begin(i);
+        for_each_eight(i, others.subspan(begin, connections.count(i)),
+                       [&](const std::uint32_t* j, int count, std::size_t n) TREACLE_SIMD_INLINE_LAMBDA {
+            const P now = P(varying.shear_modulus[i]) + simd::load_lanes<P>(varying.shear_modulus.data(), j);
+            const P before = P(varying.modulus_before[i]) + simd::load_lanes<P>(varying.modulus_before.data(), j);
+            const P share = select(now > before, P(1) - before / now, P(0));
+            const P length = simd::load_first<P>(rest.data() + begin + n, count);
+            simd::store_first(length + share * (distances<P>(fluid.position, i, j) - length), rest.data() + begin + n, count);
+        });
     });
 }
 
@@ -198,17 +222,23 @@ void VelocityCorrection<S>::relax_lengths(ConnectionGraph& connections, const Fl
         const std::size_t begin = connections.begin(i);
         for_each_eight(i, others.subspan(begin, connections.count(i)),
                        [&](const std::uint32_t* j, int count, std::size_t n) TREACLE_SIMD_INLINE_LAMBDA {
-            const auto mean = [&](Real Material::*member) TREACLE_SIMD_INLINE_LAMBDA {
+            const auto mean = [&](Real Material::*member, std::vector<Real> VaryingElasticity<Real>::*of_particle)
+                TREACLE_SIMD_INLINE_LAMBDA {
+                if (fluid.varying) {
+                    const auto& values = fluid.varying->*of_particle;
+                    return P(Real(0.5)) * (P(values[i]) + simd::load_lanes<P>(values.data(), j));
+                }
                 return by_materials<P>(fluid.material, materials.size(), i, j, [&](std::uint8_t a, std::uint8_t b) {
                     return Real(0.5) * (materials[a].*member + materials[b].*member);
                 });
             };
             const P length = distances<P>(fluid.position, i, j);
             const P before = simd::load_first<P>(rest.data() + begin + n, count);
-            const P yield = mean(&Material::yield_strain);
+            const P yield = mean(&Material::yield_strain, &VaryingElasticity<Real>::yield_strain);
             // Where the strain is beyond yielding, r tends to the length at which it is just that.
             const P wanted = min(max(before, length / (P(1) + yield)), length / max(P(1) - yield, P(Real(0.01))));
-            const P share = reproducible::quick_one_minus_exp_minus(mean(&Material::relaxation_rate) * P(dt));
+            const P rate = mean(&Material::relaxation_rate, &VaryingElasticity<Real>::relaxation_rate);
+            const P share = reproducible::quick_one_minus_exp_minus(rate * P(dt));
             simd::store_first(before + share * (wanted - before), rest.data() + begin + n, count);
         });
     });
@@ -221,9 +251,15 @@ void VelocityCorrection<S>::heal(ConnectionGraph& connections, const Fluid& flui
     parallel.for_each(fluid.position.size(), [&](std::size_t i) {
         for (std::size_t slot = connections.begin(i); slot < connections.begin(i) + connections.count(i); ++slot) {
             if (strength[slot] == 1) continue;
-            const Material& own = materials[fluid.material[i]];
-            const Material& other = materials[fluid.material[others[slot]]];
-            const Real rate = std::min(Real(0.5) * (own.healing_rate + other.healing_rate), std::numeric_limits<Real>::max());
+            const std::size_t j = others[slot];
+            if (fluid.varying && fluid.varying->melted(i, j)) {   // they hold nothing yet, and will hold all when it stiffens
+                strength[slot] = 1;
+                continue;
+            }
+            const Real rates = fluid.varying
+                ? fluid.varying->healing_rate[i] + fluid.varying->healing_rate[j]
+                : materials[fluid.material[i]].healing_rate + materials[fluid.material[j]].healing_rate;
+            const Real rate = std::min(Real(0.5) * rates, std::numeric_limits<Real>::max());
             const Real share = rate * dt < 50 ? reproducible::quick_one_minus_exp_minus(rate * dt) : Real(1);
             const Real after = strength[slot] + share * (1 - strength[slot]);
             strength[slot] = after > Real(0.999) ? Real(1) : after;

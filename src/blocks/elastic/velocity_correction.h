@@ -5,6 +5,7 @@
 #include <span>
 #include <vector>
 
+#include "blocks/elastic/varying_elasticity.h"
 #include "blocks/pair_vectors.h"
 #include "core/parallel.h"
 #include "linear/conjugate_gradient.h"
@@ -66,6 +67,7 @@ public:
         std::span<const Real> mass, volume;
         std::span<const std::uint8_t> material;
         std::span<const std::uint32_t> fluid;
+        const VaryingElasticity<Real>* varying = nullptr;   ///< null: as the materials say
     };
 
     bool as_in_paper = false;             ///< c of eqs. 6 and 7 instead of G and λ
@@ -77,6 +79,9 @@ public:
     /// Stiffness a G_i V_i/S_i per particle, N/m; needed by correct() unless as_in_paper.
     void measure(const ConnectionGraph& connections, const Fluid& fluid, const Parallel& parallel);
     std::span<const Real> stiffness() const { return stiffness_; }
+
+    /// Takes the stress out of what has become stiffer since the last step, down to what it was; see VaryingElasticity.
+    void cure(ConnectionGraph& connections, const Fluid& fluid, const Parallel& parallel) const;
 
     /// (6)
     void correct(const ConnectionGraph& connections, const Fluid& fluid, std::span<const Real> coefficient, Real dt,

@@ -27,7 +27,8 @@ namespace treacle {
 ///
 /// Limits: with h two spacings a lattice conducts 1.01 (2D) or 1.02 (3D) of what it should, one whose particles are
 /// displaced at random by up to 0.1 spacings 0.99, by up to 0.2 spacings 0.92 to 0.98. A free surface insulates, and heat
-/// flows along it as if the fluid ended a sixth of a spacing earlier.
+/// flows along it as if the fluid ended a sixth of a spacing earlier. A wall warms as if it began half a spacing deeper (slab on
+/// a hot floor, 20 spacings high: 4 % of the difference too cold after a time in which heat goes 3 spacings, 2.5 % later).
 /// Departure: nothing is added to |x_ij|²; ∇W/|x_ij| has a limit at 0, and 0.01 h² would take 4 % off the conductivity.
 /// Departure: the equation is for T and a constant heat capacity, not for the energy.
 template <class S>
@@ -43,7 +44,7 @@ public:
         std::span<const Real> conductivity;    ///< W/(m K)
     };
 
-    /// Temperature of a body, K, or not a number: it insulates. Bodies beyond the end of the list insulate.
+    /// Temperature of a body, in the unit of the particles' (°C or K), or not a number: it insulates. Bodies beyond the end of the list insulate.
     std::vector<double> body_temperature{};
 
     /// Returns the number of parts that the step was made in.

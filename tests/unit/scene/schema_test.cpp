@@ -168,9 +168,12 @@ TEST(Schema, ranges_units_and_keyframes) {
     EXPECT_EQ(at(schema, {"properties", "time", "properties", "fps", "default"}).number, 30);
     const Json& material = at(schema, {"properties", "materials", "additionalProperties", "properties"});
     const Json& viscosity = at(material, {"viscosity", "anyOf"});
-    ASSERT_EQ(viscosity.elements.size(), 2u);
+    ASSERT_EQ(viscosity.elements.size(), 3u);   // a number, keyframes, a function
     const Json& keyframe = at(viscosity.elements[1], {"properties", "keyframes", "items"});
     EXPECT_EQ(at(keyframe, {"properties", "value", "maximum"}).number, 1e6);
+    const Json& point = at(viscosity.elements[2], {"properties", "points", "items", "prefixItems"});
+    ASSERT_EQ(point.elements.size(), 2u);
+    EXPECT_EQ(at(point.elements[1], {"maximum"}).number, 1e6);
     EXPECT_EQ(material.find("density")->find("anyOf"), nullptr) << "not live";
     EXPECT_EQ(at(material, {"color", "pattern"}).text, color_pattern);
 }

@@ -13,8 +13,8 @@ std::map<std::string, double> row_of(const State& state) {
     const std::vector<double> density{1000};
     const auto values = metrics_row({state, state.statistics, density, 1, 0, 0}, Parallel(1));
     std::map<std::string, double> row;
-    EXPECT_EQ(values.size(), metrics_names().size());
-    for (std::size_t n = 0; n < values.size(); ++n) row[metrics_names()[n]] = values[n];
+    EXPECT_EQ(values.size(), metrics_names(state.particles).size());
+    for (std::size_t n = 0; n < values.size(); ++n) row[metrics_names(state.particles)[n]] = values[n];
     return row;
 }
 

@@ -1,0 +1,88 @@
+#include "methods/particle_conditions.h"
+
+#include <algorithm>
+#include <limits>
+
+namespace treacle {
+
+template <class S>
+void ParticleConditions<S>::parameters_changed(const MethodInput& input) {
+    has_temperature_ = has_age_ = conducts_ = false;
+    fluid_temperature_ = input.fluid_temperature;
+    conductivity_.clear();
+    heat_capacity_.clear();
+    for (const Material& material : input.materials) {
+        conductivity_.push_back(static_cast<Real>(material.thermal_conductivity.value_or(0)));
+        // What conducts nothing needs no capacity; any but 0 will do.
+        heat_capacity_.push_back(static_cast<Real>(material.heat_capacity.value_or(1)));
+        conducts_ |= conductivity_.back() > 0;
+        for (const PropertyFunction& function : material.functions) {
+            (function.over == PropertyFunction::Over::age ? has_age_ : has_temperature_) = true;
+        }
+    }
+    has_temperature_ |= conducts_;
+}
+
+template <class S>
+void ParticleConditions<S>::prepare(Particles& particles) const {
+    if (has_temperature_) particles.add<Real>("temperature", "degC", true);
+    if (!has_age_) return;
+    particles.add<Real>("birth", "s");
+    particles.add<Real>("age", "s", true);
+}
+
+template <class S>
+void ParticleConditions<S>::begin(Particles& particles, double time, std::size_t first_new) const {
+    const auto fluid = particles.get<std::uint32_t>("fluid");
+    for (std::size_t i = first_new; i < particles.size(); ++i) {
+        if (has_temperature_) particles.get<Real>("temperature")[i] = static_cast<Real>(fluid_temperature_[fluid[i]]);
+        if (has_age_) particles.get<Real>("birth")[i] = static_cast<Real>(time);
+        if (has_age_) particles.get<Real>("age")[i] = 0;
+    }
+}
+
+template <class S>
+void ParticleConditions<S>::conduct_heat(StepContext<S>& context, const BoundaryParticles<S>& boundary,
+                                         std::span<const Real> volume) {
+    if (!conducts_) return;
+    const auto scope = context.timer.stage("heat");
+    const auto material = context.particles.template get<std::uint8_t>("material");
+    const auto mass = context.particles.template get<Real>("mass");
+    particle_conductivity_.resize(mass.size());
+    particle_capacity_.resize(mass.size());
+    context.parallel.for_each(mass.size(), [&](std::size_t i) {
+        particle_conductivity_[i] = conductivity_[material[i]];
+        particle_capacity_[i] = mass[i] * heat_capacity_[material[i]];
+    });
+    conduction_.body_temperature.clear();
+    for (const Body& body : context.bodies) {
+        conduction_.body_temperature.push_back(body.temperature.value_or(std::numeric_limits<double>::quiet_NaN()));
+    }
+    conduction_.apply(context.neighbors, boundary,
+                      {context.particles.template get<typename S::Row>("position"), particle_capacity_, volume, particle_conductivity_},
+                      context.dt, context.parallel, context.particles.template get<Real>("temperature"));
+}
+
+template <class S>
+void ParticleConditions<S>::grow_old(StepContext<S>& context) const {
+    if (!has_age_) return;
+    const auto birth = context.particles.template get<Real>("birth");
+    const auto age = context.particles.template get<Real>("age");
+    const double now = context.time + context.dt;
+    context.parallel.for_each(age.size(), [&](std::size_t i) { age[i] = static_cast<Real>(now - static_cast<double>(birth[i])); });
+}
+
+template <class S>
+auto ParticleConditions<S>::view(const Particles& particles) const -> View {
+    View view;
+    if (has_temperature_) view.temperature = particles.get<Real>("temperature");
+    if (has_age_) view.age = particles.get<Real>("age");
+    return view;
+}
+
+template class ParticleConditions<Space2f>;
+template class ParticleConditions<Space3f>;
+template class ParticleConditions<Space2d>;
+template class ParticleConditions<Space3d>;
+
+}  // namespace treacle
