@@ -3,26 +3,12 @@
 #include <algorithm>
 
 #include "blocks/solids/body_loads.h"
+#include "kernels/lattice_sums.h"
 #include "neighbors/neighbors.h"
 
 namespace treacle {
 
 namespace {
-
-/// Σ W over a square lattice (2D: a row) in a plane at this height above or below.
-template <class Kernel>
-double sheet_sum(const Kernel& kernel, int dimension, double spacing, double height) {
-    const double h = kernel.support_radius();
-    const int reach = static_cast<int>(std::ceil(h / spacing));
-    double sum = 0;
-    for (int v = dimension == 3 ? -reach : 0; v <= (dimension == 3 ? reach : 0); ++v) {
-        for (int u = -reach; u <= reach; ++u) {
-            const double along = static_cast<double>(u * u + v * v) * spacing * spacing;
-            sum += kernel.value(std::sqrt(along + height * height) / h);
-        }
-    }
-    return sum;
-}
 
 /// Where a body's samples are, prepared for many points.
 struct BodyFrame {
