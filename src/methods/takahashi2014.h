@@ -3,6 +3,7 @@
 #include <optional>
 
 #include "blocks/elastic/connection_control.h"
+#include "blocks/elastic/shape_matching.h"
 #include "blocks/elastic/solid_connections.h"
 #include "blocks/elastic/velocity_correction.h"
 #include "blocks/pressure/iisph.h"
@@ -49,6 +50,7 @@ private:
     void control_connections(StepContext<S>& context, Columns& columns, std::size_t first_new);
     void control_anchors(StepContext<S>& context, Columns& columns);
     void correct_velocities(StepContext<S>& context, Columns& columns);
+    void match_shapes(StepContext<S>& context, Columns& columns);
     bool too_stiff(const StepContext<S>& context, const Columns& columns) const;
     void apply_forces(StepContext<S>& context, Columns& columns);
     void apply_viscosity(StepContext<S>& context, Columns& columns);
@@ -73,6 +75,8 @@ private:
     std::vector<Real> volume_;                       ///< m/ρ0
     ConnectionControl<S> control_;
     VelocityCorrection<S> correction_;
+    ShapeMatching<S> matching_;
+    std::vector<Row> to_goal_;                       ///< m
     SolidConnections<S> adhesion_;
     HeldRows<Real> held_;
     bool viscous_ = false;                           ///< some fluid is

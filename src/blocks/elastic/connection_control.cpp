@@ -21,6 +21,7 @@ auto ConnectionControl<S>::reach(const Fluid& fluid, std::size_t i, std::size_t 
     const Material& b = materials[fluid.material[j]];
     const bool same = fluid.fluid[i] == fluid.fluid[j];
     if (i >= first_new || j >= first_new) {
+        if (newcomers_among_themselves && (i < first_new || j < first_new)) return 0;
         return same ? Real(0.5 * just_below) * (a.first_connect_distance + b.first_connect_distance) : Real(0);
     }
     const bool allowed = same ? a.connects_within && b.connects_within : a.connects_between && b.connects_between;

@@ -39,6 +39,7 @@ struct ConnectionControl {
     };
 
     std::vector<Material> materials{};
+    bool newcomers_among_themselves = false;   ///< what comes into being is not connected to what was there
 
     struct Fluid {
         std::span<const Row> position;
