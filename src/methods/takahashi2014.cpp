@@ -46,12 +46,16 @@ void Takahashi2014<S>::parameters_changed(const MethodInput& input) {
                           .max_tolerance = settings_.max_tolerance.value_or(std::numeric_limits<double>::infinity()),
                           .max_iterations = settings_.iterations,
                           .relaxation = settings_.relaxation,
-                          .warm_start = settings_.warm_start};
+                          .warm_start = settings_.warm_start,
+                          .kernel = settings_.kernel == Takahashi2014Settings::Kernel::mueller2003
+                                        ? Iisph<S>::Kernel::mueller2003 : Iisph<S>::Kernel::cubic_spline,
+                          .spacing = spacing_};
     // Pressure keeps fluid half a spacing off the surface; what comes as near as this has slipped through it.
     collision_ = {.contact_distance = real(0.1 * spacing_), .grip_distance = real(spacing_), .rub_moves = false, .reach = real(h)};
     wall_load_ = {.support_radius = real(h), .first_layer = real(spacing_),
                   .time = real(0.5 * std::sqrt(h / std::max(1.0, input.strongest_gravity)))};
-    viscosity_.reset();
+    viscous_ = false;
+    viscosity_.emplace(h, StoppingRule{settings_.viscosity_tolerance});
     dynamic_viscosity_.clear();
     tension_.tension.clear();
     rest_density_.clear();
@@ -60,14 +64,18 @@ void Takahashi2014<S>::parameters_changed(const MethodInput& input) {
     correction_.materials.clear();
     adhesion_.materials.clear();
     correction_.as_in_paper = adhesion_.as_in_paper = paper;
+    correction_.springs = settings_.correction_scheme == Takahashi2014Settings::Correction::spring;
+    control_.newcomers_among_themselves = settings_.correction_scheme == Takahashi2014Settings::Correction::shape_matching;
     for (const Material& material : input.materials) {
         const auto& own = material.by_method.at("takahashi2014").as<Own>();
         const bool elastic = paper || material.shear_modulus.value_or(0) > 0;
         const bool relaxes = paper || material.relaxation_time.has_value();
+        // Shapes are those of the start.
+        const bool connects = elastic && settings_.correction_scheme != Takahashi2014Settings::Correction::shape_matching;
         const double healing_time = own.healing_time.value_or(paper ? 0 : material.relaxation_time.value_or(1));
         rest_density_.push_back(real(material.density));
         dynamic_viscosity_.push_back(real(material.viscosity.value_or(0)));
-        if (dynamic_viscosity_.back() > 0 && !viscosity_) viscosity_.emplace(h, StoppingRule{settings_.viscosity_tolerance});
+        viscous_ |= dynamic_viscosity_.back() > 0;
         tension_.tension.push_back(real(material.surface_tension.value_or(0)));
         first_coefficient_.push_back(real(own.correction.value_or(0)));
         control_.materials.push_back(
@@ -75,9 +83,9 @@ void Takahashi2014<S>::parameters_changed(const MethodInput& input) {
              .connect_distance = elastic ? real(own.connect_distance * h) : Real(0),
              .break_distance = real(own.break_distance * h),
              .break_stretch = real(own.break_stretch.value_or(std::numeric_limits<double>::infinity())),
-             .connects_within = elastic && (own.self_connect == Own::SelfConnect::always ||
+             .connects_within = connects && (own.self_connect == Own::SelfConnect::always ||
                                             (own.self_connect == Own::SelfConnect::automatic && relaxes)),
-             .connects_between = elastic});
+             .connects_between = connects});
         const double modulus = material.shear_modulus.value_or(0);
         correction_.full_square = real(takahashi2014_full_square(input, material));
         correction_.materials.push_back(
@@ -87,7 +95,9 @@ void Takahashi2014<S>::parameters_changed(const MethodInput& input) {
              .healing_rate = healing_time > 0 ? real(1 / healing_time) : std::numeric_limits<Real>::infinity(),
              .lowest_coefficient = real(own.lowest_correction.value_or(0)),
              .decay = real(own.correction_decay.value_or(0)),
-             .yield_distance = real(own.yield_distance.value_or(0) * h)});
+             .yield_distance = real(own.yield_distance.value_or(0) * h),
+             .spring_stiffness = real(own.spring_stiffness.value_or(0)),
+             .spring_damping = real(own.spring_damping.value_or(0))});
         const auto& of_fluid = correction_.materials.back();
         adhesion_.materials.push_back({.connect_distance = control_.materials.back().connect_distance,
                                        .break_distance = control_.materials.back().break_distance,
@@ -132,6 +142,10 @@ void Takahashi2014<S>::prepare(Particles& particles, ConnectionGraph& connection
     particles.add<Real>("correction", "1", settings_.coefficients == Coefficients::paper);
     conditions_.prepare(particles);
     if (varying_modulus_) particles.add<Real>("shear_modulus", "Pa", true);   // persistent: the next step asks how it rose
+    if (settings_.correction_scheme == Takahashi2014Settings::Correction::shape_matching) {
+        particles.add<Row>("reference", "m");                    // where particles were when they came into being
+        particles.add<Row>("rotation", "1");                     // persistent: quaternions, where the next fit starts
+    }
     connections.add_value<Real>("strength", "1");
     connections.resize(particles.size());
 }
@@ -249,9 +263,17 @@ void Takahashi2014<S>::correct_velocities(StepContext<S>& context, Columns& colu
     const typename VelocityCorrection<S>::Fluid fluid{columns.position, columns.mass, volume_,
                                                      columns.material, columns.fluid, varying()};
     if (!correction_.as_in_paper) correction_.measure(context.connections, fluid, context.parallel);
+    if (correction_.springs) {   // what holds to solids counts in c, with m Δv = c m D/dt there
+        context.parallel.for_each(columns.correction.size(), [&](std::size_t i) {
+            columns.correction[i] = dt * dt * correction_.materials[columns.material[i]].spring_stiffness / columns.mass[i];
+        });
+    }
     const typename SolidConnections<S>::Fluid at_solids{columns.position, columns.mass, columns.material,
                                                         correction_.stiffness(), varying()};
-    if (!too_stiff(context, columns)) {
+    if (settings_.correction_scheme == Takahashi2014Settings::Correction::shape_matching) {
+        match_shapes(context, columns);
+        adhesion_.correct(context.anchors, at_solids, columns.correction, dt, context.parallel, context.bodies, columns.velocity);
+    } else if (!too_stiff(context, columns)) {
         correction_.correct(context.connections, fluid, columns.correction, dt, context.parallel, columns.velocity);   // eq. 6
         adhesion_.correct(context.anchors, at_solids, columns.correction, dt, context.parallel, context.bodies,
                           columns.velocity);                                                                           // eqs. 8 to 10
@@ -269,12 +291,28 @@ void Takahashi2014<S>::correct_velocities(StepContext<S>& context, Columns& colu
 template <class S>
 bool Takahashi2014<S>::too_stiff(const StepContext<S>& context, const Columns& columns) const {
     using Elasticity = Takahashi2014Settings::Elasticity;
+    if (correction_.damped()) return true;
     if (settings_.elasticity != Elasticity::automatic) return settings_.elasticity == Elasticity::implicit_steps;
     if (!correction_.as_in_paper) return context.dt > 1.01 * explicit_step_;
     return context.parallel.max(columns.correction.size(), 0.0, [&](std::size_t i) {
         const double links = static_cast<double>(context.connections.count(i) + context.anchors.count(i));
         return static_cast<double>(columns.correction[i]) * links;
-    }) > 3;
+    }) > (correction_.springs ? 1.5 : 3);   // k dt²/m of a spring is half the c of a pair
+}
+
+/// Δv = c (g - x)/dt: the shape matching of the three corrections in section 3.2.1.
+template <class S>
+void Takahashi2014<S>::match_shapes(StepContext<S>& context, Columns& columns) {
+    const auto reference = context.particles.template get<Row>("reference");
+    const auto rotation = context.particles.template get<Row>("rotation");
+    const typename ShapeMatching<S>::Fluid fluid{columns.position, reference, columns.mass};
+    to_goal_.resize(columns.position.size());
+    matching_.fit(context.connections.rows(), fluid, context.parallel, rotation);
+    matching_.gather(context.connections.rows(), fluid, rotation, context.parallel, to_goal_);
+    const Real dt = static_cast<Real>(context.dt);
+    context.parallel.for_each(to_goal_.size(), [&](std::size_t i) {
+        columns.velocity[i] = columns.velocity[i].xyz() + (columns.correction[i] / dt) * to_goal_[i].xyz();
+    });
 }
 
 template <class S>
@@ -289,13 +327,24 @@ void Takahashi2014<S>::apply_forces(StepContext<S>& context, Columns& columns) {
 
 template <class S>
 void Takahashi2014<S>::apply_viscosity(StepContext<S>& context, Columns& columns) {
-    if (!viscosity_) return;
+    if (!viscous_) return;
     const auto scope = context.timer.stage("viscosity");
     const std::size_t count = columns.position.size();
     if (varying_materials_.empty()) {
         particle_viscosity_.resize(count);
         context.parallel.for_each(count, [&](std::size_t i) { particle_viscosity_[i] = dynamic_viscosity_[columns.material[i]]; });
     }
+    using Scheme = Takahashi2014Settings::Viscosity;
+    switch (settings_.viscosity_scheme) {
+        case Scheme::implicit_steps: return apply_implicit_viscosity(context, columns);
+        case Scheme::explicit_steps: return apply_explicit_viscosity(context, columns);
+        case Scheme::xsph: return apply_xsph(context, columns);
+    }
+}
+
+template <class S>
+void Takahashi2014<S>::apply_implicit_viscosity(StepContext<S>& context, Columns& columns) {
+    const std::size_t count = columns.position.size();
     // What viscosity did in the last step is a good start.
     const auto scale = [&](Real factor) {
         context.parallel.for_each(count, [&](std::size_t i) {
@@ -307,6 +356,31 @@ void Takahashi2014<S>::apply_viscosity(StepContext<S>& context, Columns& columns
     viscosity_->apply(context.neighbors, *boundary_, {columns.position, columns.mass, volume_, particle_viscosity_}, context.dt,
                       context.gravity, context.parallel, columns.velocity, context.bodies, columns.viscous_acceleration);
     scale(1 / dt);
+}
+
+template <class S>
+void Takahashi2014<S>::apply_explicit_viscosity(StepContext<S>& context, Columns& columns) {
+    const std::size_t count = columns.position.size();
+    viscous_rows_.assign(count, Row{});
+    ExplicitViscosity<S>{support_radius_}.add(context.neighbors, columns.position, columns.velocity, columns.mass, volume_,
+                                              particle_viscosity_, context.parallel, viscous_rows_);
+    boundary_->add_viscosity(columns.position, columns.velocity, columns.mass, volume_, particle_viscosity_, context.parallel,
+                             viscous_rows_, context.bodies);
+    const Real dt = static_cast<Real>(context.dt);
+    context.parallel.for_each(count, [&](std::size_t i) {
+        columns.velocity[i] = columns.velocity[i].xyz() + dt * viscous_rows_[i].xyz();
+    });
+}
+
+template <class S>
+void Takahashi2014<S>::apply_xsph(StepContext<S>& context, Columns& columns) {
+    const std::size_t count = columns.position.size();
+    viscous_rows_.resize(count);
+    const Xsph<S> block{support_radius_};
+    const typename Xsph<S>::Fluid fluid{columns.position, columns.velocity, columns.mass, volume_, particle_viscosity_};
+    block.gather(context.neighbors, fluid, context.dt, context.parallel, viscous_rows_);
+    block.add_walls(*boundary_, fluid, context.dt, context.parallel, viscous_rows_, context.bodies);
+    std::copy(viscous_rows_.begin(), viscous_rows_.end(), columns.velocity.begin());
 }
 
 /// Not in the paper.
@@ -385,6 +459,11 @@ void Takahashi2014<S>::welcome(StepContext<S>& context, std::size_t first_new) {
     conditions_.begin(context.particles, context.time, first_new);
     evaluate_properties(context, columns, first_new);
     control_connections(context, columns, first_new);
+    if (settings_.correction_scheme == Takahashi2014Settings::Correction::shape_matching) {
+        const auto reference = context.particles.template get<Row>("reference");
+        std::copy(columns.position.begin() + static_cast<std::ptrdiff_t>(first_new), columns.position.end(),
+                  reference.begin() + static_cast<std::ptrdiff_t>(first_new));
+    }
     const auto others = context.connections.others();
     const auto strength = context.connections.template values<Real>("strength");
     context.parallel.for_each(columns.position.size(), [&](std::size_t i) {

@@ -3,6 +3,7 @@
 #include <optional>
 
 #include "blocks/elastic/connection_control.h"
+#include "blocks/elastic/shape_matching.h"
 #include "blocks/elastic/solid_connections.h"
 #include "blocks/elastic/velocity_correction.h"
 #include "blocks/pressure/iisph.h"
@@ -10,7 +11,9 @@
 #include "blocks/solids/collision.h"
 #include "blocks/solids/wall_load.h"
 #include "blocks/surface/surface_tension.h"
+#include "blocks/viscous/explicit_viscosity.h"
 #include "blocks/viscous/implicit_viscosity.h"
+#include "blocks/viscous/xsph.h"
 #include "methods/method.h"
 #include "methods/particle_conditions.h"
 #include "methods/takahashi2014_parameters.h"
@@ -59,9 +62,13 @@ private:
     void control_connections(StepContext<S>& context, Columns& columns, std::size_t first_new);
     void control_anchors(StepContext<S>& context, Columns& columns);
     void correct_velocities(StepContext<S>& context, Columns& columns);
+    void match_shapes(StepContext<S>& context, Columns& columns);
     bool too_stiff(const StepContext<S>& context, const Columns& columns) const;
     void apply_forces(StepContext<S>& context, Columns& columns);
     void apply_viscosity(StepContext<S>& context, Columns& columns);
+    void apply_implicit_viscosity(StepContext<S>& context, Columns& columns);
+    void apply_explicit_viscosity(StepContext<S>& context, Columns& columns);
+    void apply_xsph(StepContext<S>& context, Columns& columns);
     void pull_surfaces(StepContext<S>& context, Columns& columns);
     void rub_walls(StepContext<S>& context, Columns& columns);
     void solve_pressure(StepContext<S>& context, Columns& columns);
@@ -84,11 +91,15 @@ private:
     bool varying_modulus_ = false;
     ConnectionControl<S> control_;
     VelocityCorrection<S> correction_;
+    ShapeMatching<S> matching_;
+    std::vector<Row> to_goal_;                       ///< m
     SolidConnections<S> adhesion_;
     HeldRows<Real> held_;
-    std::optional<ImplicitViscosity<S>> viscosity_;  ///< none: nothing is viscous
+    bool viscous_ = false;                           ///< some fluid is
+    std::optional<ImplicitViscosity<S>> viscosity_;  ///< for the implicit scheme
     std::vector<Real> dynamic_viscosity_;            ///< by material, Pa·s
     std::vector<Real> particle_viscosity_;
+    std::vector<Row> viscous_rows_;                  ///< accelerations or new velocities of the other schemes
     Iisph<S> pressure_;
     SurfaceTension<S> tension_;
     WallRows<S> walls_;

@@ -6,6 +6,8 @@
 
 #include "blocks/surface/surface_tension.h"
 #include "blocks/thermal/heat_conduction.h"
+#include "blocks/viscous/explicit_viscosity.h"
+#include "blocks/viscous/xsph.h"
 #include "core/json.h"
 #include "core/text.h"
 #include "math/reproducible.h"
@@ -19,6 +21,12 @@ const ParameterTable& takahashi2014_settings_table() {
              .doc = "SI material keys, or the paper's own symbols without units (asks for fixed_dt)."})
         .add("support_radius", &T::support_radius, {.symbol = "h", .unit = "particle_spacing", .low = 1.5, .high = 4,
              .doc = "Radius of the kernel. Exactly 2 leaves to rounding which particles of a lattice are connected."})
+        .add("kernel", &T::kernel, {.choices = {"cubic_spline", "mueller2003"},
+             .doc = "For density and pressure: one whose gradient is its own, or poly6 with the gradient of spiky as in the paper, by "
+                    "which predicted densities are off."})
+        .add("correction_scheme", &T::correction_scheme, {.choices = {"position", "spring", "shape_matching"},
+             .doc = "How connections correct velocities: by a share of their stretch, as springs, or by the goals of shape matching. "
+                    "The last two need the paper's coefficients."})
         .add("pressure_solver", &T::pressure_solver, {.choices = {"accelerated", "jacobi"},
              .doc = "How the pressure is found: fast, or by relaxed Jacobi iteration as in the paper."})
         .add("tolerance", &T::tolerance, {.unit = "1", .low = 1e-7, .high = 0.1,
@@ -34,8 +42,11 @@ const ParameterTable& takahashi2014_settings_table() {
         .add("elasticity", &T::elasticity, {.choices = {"automatic", "explicit", "implicit"},
              .doc = "Corrections from the positions at the start of a step (as in the paper; shortens the step), at its end (no "
                     "stiffness explodes, but motion is damped), or the first as long as it is stable at a reasonable step."})
+        .add("viscosity_scheme", &T::viscosity_scheme, {.choices = {"implicit", "explicit", "xsph"},
+             .doc = "Viscosity at the end of a step (stable for any), at its start (shortens the step: dt < h²/40ν), or by drawing "
+                    "velocities to those of the neighbors (cheap and stable, but bounded and not kind to angular momentum)."})
         .add("viscosity_tolerance", &T::viscosity_tolerance, {.unit = "1", .low = 1e-6, .high = 0.1,
-             .doc = "Error of what viscosity does within a step, as a share of it, at which its iteration ends."})
+             .doc = "Error of what viscosity does within a step, as a share of it, at which the implicit scheme's iteration ends."})
         .add("cfl", &T::cfl, {.unit = "support_radius", .low = 0.01, .high = 1,
              .doc = "How far a particle may move within a step. At 0.4 a jelly that is crushed to a film explodes."});
     return table;
@@ -65,7 +76,11 @@ const ParameterTable& takahashi2014_material_table() {
         .add("correction_decay", &T::correction_decay, {.symbol = "w", .unit = "1/s", .low = 0, .high = 1e6, .live = true,
              .doc = "Paper coefficient: loss of c for every overstretched connection."})
         .add("yield_distance", &T::yield_distance, {.symbol = "γ", .unit = "support_radius", .low = 0, .high = 1000,
-             .live = true, .doc = "Paper coefficient: stretch beyond which c decays."});
+             .live = true, .doc = "Paper coefficient: stretch beyond which c decays."})
+        .add("spring_stiffness", &T::spring_stiffness, {.unit = "N/m", .low = 0, .high = 1e9, .live = true,
+             .doc = "Stiffness of a connection; with \"correction_scheme\": \"spring\" only."})
+        .add("spring_damping", &T::spring_damping, {.unit = "N s/m", .low = 0, .high = 1e9, .live = true,
+             .doc = "Resistance of a connection to changes of its length; with \"correction_scheme\": \"spring\" only."});
     return table;
 }
 
@@ -102,7 +117,41 @@ public:
                     "the paper's own coefficients in the material's \"takahashi2014\" object");
             }
         }
-        if (!own_.correction) say(Remark::Kind::error, "takahashi2014/correction", "is needed with \"coefficients\": \"paper\"");
+    }
+
+    void for_correction(Takahashi2014Settings::Correction scheme) {
+        const bool springs = scheme == Takahashi2014Settings::Correction::spring;
+        const auto needs = [&](const char* key, const char* why) {
+            if (!given(takahashi2014_material_table(), &own_, key)) say(Remark::Kind::error, std::string("takahashi2014/") + key, why);
+        };
+        const auto has_no_use_for = [&](std::initializer_list<const char*> keys, const char* why) {
+            for (const char* key : keys) {
+                if (given(takahashi2014_material_table(), &own_, key)) say(Remark::Kind::error, std::string("takahashi2014/") + key, why);
+            }
+        };
+        if (springs) {
+            needs("spring_stiffness", "is needed with \"correction_scheme\": \"spring\"");
+            has_no_use_for({"correction", "lowest_correction", "correction_decay", "yield_distance"},
+                           "has no meaning with \"correction_scheme\": \"spring\": give spring_stiffness and spring_damping");
+        } else {
+            needs("correction", "is needed with \"coefficients\": \"paper\"");
+        }
+    }
+
+    void without_springs() {
+        for (const char* key : {"spring_stiffness", "spring_damping"}) {
+            if (given(takahashi2014_material_table(), &own_, key)) {
+                say(Remark::Kind::error, std::string("takahashi2014/") + key, "needs \"takahashi2014\": { \"coefficients\": \"paper\", "
+                    "\"correction_scheme\": \"spring\" } in the scene");
+            }
+        }
+    }
+
+    void for_shape_matching() {
+        if (own_.self_connect == Takahashi2014Material::SelfConnect::always) {
+            say(Remark::Kind::error, "takahashi2014/self_connect", "cannot be with \"correction_scheme\": \"shape_matching\": clusters "
+                "are those of the start");
+        }
     }
 
     void for_physical_coefficients() {
@@ -116,6 +165,17 @@ public:
         for (const char* key : {"relaxation_time", "yield_stress"}) {
             if (given(material_table(), &material_, key)) say(Remark::Kind::warning, key, "has no effect without a shear_modulus");
         }
+    }
+
+    /// `rate` is that of a unit of kinematic viscosity, 1/m².
+    void for_xsph(double rate, double dt) {
+        const double a = rate * material_.viscosity.value_or(0) / material_.density * dt;
+        const double share = a > 0 ? reproducible::one_minus_exp_minus(a) / a : 1;
+        if (share >= 0.9) return;
+        const auto in_microseconds = [](double seconds) { return number_text(std::round(1e6 * seconds) / 1e6); };
+        say(Remark::Kind::warning, "viscosity", "\"viscosity_scheme\": \"xsph\" shows " + number_text(std::round(100 * share)) +
+            " % of it in steps of " + in_microseconds(dt) + " s; give a shorter /time/max_dt (" + in_microseconds(0.2 / a * dt) +
+            " s for 90 %) or take \"implicit\"");
     }
 
     void for_all() {
@@ -151,21 +211,36 @@ private:
 
 std::vector<Remark> takahashi2014_check(const MethodInput& input) {
     std::vector<Remark> remarks;
-    const bool paper = input.settings.as<Takahashi2014Settings>().coefficients == Coefficients::paper;
-    if (paper && !input.fixed_dt) {
+    const auto& settings = input.settings.as<Takahashi2014Settings>();
+    const bool paper = settings.coefficients == Coefficients::paper;
+    double dt = input.max_dt.value_or(std::numeric_limits<double>::infinity());
+    for (const TimeStepLimit& limit : takahashi2014_time_step_limits(input)) dt = std::min(dt, limit.dt);
+    if (input.fixed_dt) dt = *input.fixed_dt;
+    using Correction = Takahashi2014Settings::Correction;
+    const bool springs = settings.correction_scheme == Correction::spring;
+    if (!paper && settings.correction_scheme != Correction::position) {
+        remarks.push_back({Remark::Kind::error, "/takahashi2014/correction_scheme",
+                           springs ? "with SI coefficients a correction is one step of a spring already: leave this out, or give "
+                                     "\"coefficients\": \"paper\" and spring_stiffness"
+                                   : "shape matching has no modulus in Pa: give \"coefficients\": \"paper\" and correction"});
+    }
+    if (paper && !springs && !input.fixed_dt) {
         remarks.push_back({Remark::Kind::error, "/time/fixed_dt",
                            "is needed with \"coefficients\": \"paper\", because c changes its meaning with the time step"});
     }
-    double shortest = input.fixed_dt.value_or(std::numeric_limits<double>::infinity());
-    for (const TimeStepLimit& limit : takahashi2014_time_step_limits(input)) {
-        if (!input.fixed_dt) shortest = std::min(shortest, limit.dt);
-    }
     for (const Material& material : input.materials) {
         MaterialCheck check(material, remarks);
+        if (paper) check.for_correction(settings.correction_scheme);
+        if (!paper || !springs) check.without_springs();
+        if (settings.correction_scheme == Correction::shape_matching) check.for_shape_matching();
         if (paper) check.for_paper_coefficients();
         else check.for_physical_coefficients();
+        if (settings.viscosity_scheme == Takahashi2014Settings::Viscosity::xsph) {
+            const double h = takahashi2014_support_radius(input);
+            check.for_xsph(input.dimension == 3 ? Xsph<Space3d>{h}.rate(1) : Xsph<Space2d>{h}.rate(1), dt);
+        }
         check.for_all();
-        check.conduction(takahashi2014_support_radius(input), shortest);
+        check.conduction(takahashi2014_support_radius(input), dt);
     }
     return remarks;
 }
@@ -186,6 +261,10 @@ std::vector<TimeStepLimit> takahashi2014_time_step_limits(const MethodInput& inp
         limits.push_back({std::max(by_elasticity, 0.25 * by_gravity), "elasticity"});
     }
     for (const Material& material : input.materials) {
+        const double viscosity = material.viscosity.value_or(0);
+        if (viscosity > 0 && settings.viscosity_scheme == Takahashi2014Settings::Viscosity::explicit_steps) {
+            limits.push_back({ExplicitViscosity<Space3d>{h}.longest_step(viscosity / material.density), "viscosity"});
+        }
         const double tension = material.surface_tension.value_or(0);
         if (tension > 0) limits.push_back({SurfaceTension<Space3d>::longest_step(tension, material.density, h), "surface tension"});
     }

@@ -11,9 +11,14 @@ namespace treacle {
 struct Takahashi2014Settings {
     enum class PressureSolver { accelerated, jacobi };
     enum class Elasticity { automatic, explicit_steps, implicit_steps };
+    enum class Viscosity { implicit_steps, explicit_steps, xsph };
+    enum class Kernel { cubic_spline, mueller2003 };
+    enum class Correction { position, spring, shape_matching };
 
     Coefficients coefficients = Coefficients::physical;
     double support_radius = 2.01;            ///< in units of particle_spacing
+    Kernel kernel = Kernel::cubic_spline;
+    Correction correction_scheme = Correction::position;
     PressureSolver pressure_solver = PressureSolver::accelerated;
     double tolerance = 1e-4;                 ///< mean compression
     std::optional<double> max_tolerance;     ///< greatest compression of any particle
@@ -21,6 +26,7 @@ struct Takahashi2014Settings {
     double relaxation = 0.5;                 ///< ω
     double warm_start = 0.5;                 ///< share of the last pressure to start with
     Elasticity elasticity = Elasticity::automatic;
+    Viscosity viscosity_scheme = Viscosity::implicit_steps;
     double viscosity_tolerance = 1e-4;       ///< error of what viscosity does in a step, as a share of it
     double cfl = 0.2;                        ///< support radii that a particle may move within a step
 };
@@ -40,6 +46,8 @@ struct Takahashi2014Material {
     std::optional<double> lowest_correction;        ///< l
     std::optional<double> correction_decay;         ///< w, 1/s
     std::optional<double> yield_distance;           ///< γ
+    std::optional<double> spring_stiffness;         ///< N/m
+    std::optional<double> spring_damping;           ///< N s/m
 };
 
 const ParameterTable& takahashi2014_settings_table();

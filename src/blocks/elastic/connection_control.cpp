@@ -22,6 +22,7 @@ auto ConnectionControl<S>::reach(const Fluid& fluid, std::size_t i, std::size_t 
     const bool same = fluid.fluid[i] == fluid.fluid[j];
     const VaryingElasticity<Real>* varying = fluid.varying;
     if (i >= first_new || j >= first_new) {
+        if (newcomers_among_themselves && (i < first_new || j < first_new)) return 0;
         const Real sum = varying ? varying->first_connect_distance[i] + varying->first_connect_distance[j]
                                  : a.first_connect_distance + b.first_connect_distance;
         return same ? Real(0.5 * just_below) * sum : Real(0);
@@ -63,15 +64,20 @@ std::vector<std::uint8_t> ConnectionControl<S>::outdated_rows(const ConnectionGr
         connects = true;
         for (const Real distance : fluid.varying->connect_distance) shortest_hold = std::min(shortest_hold, distance);
     }
+    // Whatever is connected and nearer than this is a neighbor, and whatever may get connected is nearer. So if as many are
+    // neighbors as are connected, none is left to connect. (The factor keeps rounding out of both.)
+    const Real near_distance = Real(0.5 * (1 + just_below)) * longest_reach;
     std::vector<std::uint8_t> outdated(fluid.position.size());
     parallel.for_blocks(outdated.size(), Parallel::small_block, [&](std::size_t first, std::size_t last, std::size_t) {
         auto& memory = RowSet::memory(outdated.size());
         simd::run<Real>(first, last, [&]<class P>(simd::Use<P>, std::size_t i) TREACLE_SIMD_INLINE_LAMBDA {
             const auto row = others.subspan(connections.begin(i), connections.count(i));
             bool change = false;
+            int near_connected = 0, near_neighbors = 0;
             for_each_eight(i, row, [&](const std::uint32_t* j, int count, std::size_t n) TREACLE_SIMD_INLINE_LAMBDA {
                 const P distance = distances<P>(fluid.position, i, j);
                 const P length = simd::load_first<P>(rest.data() + connections.begin(i) + n, count);
+                near_connected += __builtin_popcount((distance < P(near_distance)).bits() & ((1u << count) - 1));
                 const auto held = (distance <= P(shortest_hold)) & (distance <= P(least_stretch) * length);
                 for (unsigned far = ~held.bits() & ((1u << count) - 1); far != 0; far &= far - 1) {
                     const int l = __builtin_ctz(far);
@@ -79,6 +85,13 @@ std::vector<std::uint8_t> ConnectionControl<S>::outdated_rows(const ConnectionGr
                 }
             });
             if (!change && connects) {
+                for_each_eight(i, neighbors.row(i),
+                               [&](const std::uint32_t* j, int count, std::size_t) TREACLE_SIMD_INLINE_LAMBDA {
+                    const auto near = distances<P>(fluid.position, i, j) < P(near_distance);
+                    near_neighbors += __builtin_popcount(near.bits() & ((1u << count) - 1));
+                });
+            }
+            if (!change && connects && near_neighbors != near_connected) {
                 const RowSet connected(row, memory);
                 for_each_eight(i, neighbors.row(i),
                                [&](const std::uint32_t* j, int count, std::size_t) TREACLE_SIMD_INLINE_LAMBDA {

@@ -42,6 +42,7 @@ struct ConnectionControl {
     };
 
     std::vector<Material> materials{};
+    bool newcomers_among_themselves = false;   ///< what comes into being is not connected to what was there
 
     struct Fluid {
         std::span<const Row> position;

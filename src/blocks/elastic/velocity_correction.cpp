@@ -18,7 +18,12 @@ struct Impulse {
 
 template <class S>
 bool VelocityCorrection<S>::active() const {
-    return as_in_paper || std::any_of(materials.begin(), materials.end(), [](const Material& m) { return m.shear_modulus > 0; });
+    return as_in_paper || springs || std::any_of(materials.begin(), materials.end(), [](const Material& m) { return m.shear_modulus > 0; });
+}
+
+template <class S>
+bool VelocityCorrection<S>::damped() const {
+    return springs && std::any_of(materials.begin(), materials.end(), [](const Material& m) { return m.spring_damping > 0; });
 }
 
 template <class S>
@@ -27,14 +32,18 @@ void VelocityCorrection<S>::measure(const ConnectionGraph& connections, const Fl
     const auto strength = connections.values<Real>("strength");
     const Real isotropic = S::dim == 3 ? 15 : 8;
     stiffness_.resize(fluid.position.size());
+    healed_.resize(fluid.position.size());
     simd::for_each<Real>(parallel, stiffness_.size(), [&]<class P>(simd::Use<P>, std::size_t i) TREACLE_SIMD_INLINE_LAMBDA {
         const std::size_t begin = connections.begin(i), count = connections.count(i);
-        P sum;
+        P sum, least(1);
         for (std::size_t n = 0; n < count; n += simd::lanes) {
             const int some = static_cast<int>(std::min<std::size_t>(simd::lanes, count - n));
             const P r = simd::load_first<P>(rest.data() + begin + n, some);
-            sum += simd::load_first<P>(strength.data() + begin + n, some) * r * r;
+            const P g = simd::load_first<P>(strength.data() + begin + n, some);
+            sum += g * r * r;
+            least = min(least, select(simd::first_lanes<P>(some), g, P(1)));
         }
+        healed_[i] = (least < P(1)).bits() == 0;
         const Real square = std::max(sum_of_lanes(sum), full_square / 3);
         const Real modulus = fluid.varying ? fluid.varying->shear_modulus[i] : materials[fluid.material[i]].shear_modulus;
         stiffness_[i] = isotropic * modulus * fluid.volume[i] / square;
@@ -80,7 +89,18 @@ TREACLE_SIMD_INLINE auto VelocityCorrection<S>::pulls(const Links& links, const 
     const Vec3<P> r = offsets<P>(fluid.position, i, j);
     const P distance = sqrt((r.x * r.x + r.y * r.y) + r.z * r.z);
     const P inverse = select((distance > P(0)) & simd::first_lanes<P>(count), P(1) / distance, P(0));
-    Pulls<P> result{inverse * r, distance - simd::load_first<P>(links.rest.data() + slot, count), {}};
+    Pulls<P> result{inverse * r, distance - simd::load_first<P>(links.rest.data() + slot, count), {}, P(0)};
+    if (springs) {
+        const auto mean = [&](Real Material::*member) TREACLE_SIMD_INLINE_LAMBDA {
+            return by_materials<P>(fluid.material, materials.size(), i, j, [&](std::uint8_t a, std::uint8_t b) {
+                return Real(0.5) * (materials[a].*member + materials[b].*member);
+            });
+        };
+        result.stretch = max(result.stretch, P(0) - distance);
+        result.stiffness = P(dt * dt) * mean(&Material::spring_stiffness);
+        result.damping = P(dt) * mean(&Material::spring_damping);
+        return result;
+    }
     if (as_in_paper) {
         const P mass_j = simd::load_lanes<P>(fluid.mass.data(), j), mass_i(fluid.mass[i]);
         const P c = P(Real(0.5)) * (P(coefficient[i]) + simd::load_lanes<P>(coefficient.data(), j));
@@ -165,7 +185,7 @@ SolverReport VelocityCorrection<S>::correct_implicitly(const ConnectionGraph& co
             const Pulls<P> pull = pulls<P>(links, fluid, coefficient, dt, i, j, in_row, n);
             sums.impulse += (pull.stiffness * pull.stretch) * pull.direction;
             const auto active = (pull.stretch > P(0)) | (pull.stretch < P(0));
-            return select(active, sqrt(pull.stiffness), P(0)) * pull.direction;
+            return sqrt(select(active, pull.stiffness, P(0)) + pull.damping) * pull.direction;
         },
         [&]<class P>(simd::Use<P>, std::size_t i, const Impulse<P>& sums) TREACLE_SIMD_INLINE_LAMBDA {
             right_[i] = sum_of_lanes(sums.impulse) / dt;
@@ -185,6 +205,7 @@ SolverReport VelocityCorrection<S>::correct_implicitly(const ConnectionGraph& co
 template <class S>
 void VelocityCorrection<S>::relax(ConnectionGraph& connections, const Fluid& fluid, Real dt, const Parallel& parallel,
                                   std::span<Real> coefficient) const {
+    if (springs) return;
     if (as_in_paper) return relax_coefficients(connections, fluid, dt, parallel, coefficient);
     relax_lengths(connections, fluid, dt, parallel);
     heal(connections, fluid, dt, parallel);
@@ -248,7 +269,9 @@ template <class S>
 void VelocityCorrection<S>::heal(ConnectionGraph& connections, const Fluid& fluid, Real dt, const Parallel& parallel) const {
     const auto others = connections.others();
     const auto strength = connections.values<Real>("strength");
+    const bool known = healed_.size() == fluid.position.size();
     parallel.for_each(fluid.position.size(), [&](std::size_t i) {
+        if (known && healed_[i]) return;
         for (std::size_t slot = connections.begin(i); slot < connections.begin(i) + connections.count(i); ++slot) {
             if (strength[slot] == 1) continue;
             const std::size_t j = others[slot];

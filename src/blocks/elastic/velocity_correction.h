@@ -38,6 +38,12 @@ struct HeldRows {
 /// where g_ij, the strength of the connection, grows from 0 to 1 after it was made. V_i/S_i makes up for connections that
 /// are missing at the surface; D counts in both directions, except between different fluids, which only pull.
 ///
+/// Or connections are springs of their own stiffness and damping d (the mean of both ends), which pull and push,
+///
+///   m_i Δv_i = -dt Σ_j [k_ij D_ij + d_ij (v_i - v_j)·n] n,   n = x_ij/|x_ij|
+///
+/// and neither decay nor relax. The damping is that of the end of the step: with it correct_implicitly() is asked for.
+///
 /// Reads positions, masses, materials and connections; correct() adds to the velocity, relax() writes rest lengths,
 /// strengths or c. Linear and angular momentum are kept.
 ///
@@ -60,6 +66,9 @@ public:
         Real lowest_coefficient = 0;  ///< l
         Real decay = 0;               ///< w, 1/s
         Real yield_distance = 0;      ///< γ h, m
+
+        Real spring_stiffness = 0;    ///< N/m
+        Real spring_damping = 0;      ///< N s/m
     };
 
     struct Fluid {
@@ -71,12 +80,14 @@ public:
     };
 
     bool as_in_paper = false;             ///< c of eqs. 6 and 7 instead of G and λ
+    bool springs = false;                 ///< stiffness and damping of the connections themselves instead of both
     Real full_square = 0;                 ///< S_i of a particle within the material, m²: fragments count a third of it at least
     std::vector<Material> materials{};
 
     bool active() const;
+    bool damped() const;      ///< springs with damping
 
-    /// Stiffness a G_i V_i/S_i per particle, N/m; needed by correct() unless as_in_paper.
+    /// Stiffness a G_i V_i/S_i per particle, N/m; needed by correct() unless as_in_paper or springs.
     void measure(const ConnectionGraph& connections, const Fluid& fluid, const Parallel& parallel);
     std::span<const Real> stiffness() const { return stiffness_; }
 
@@ -97,11 +108,11 @@ public:
                std::span<Real> coefficient) const;
 
 private:
-    /// Eight connections of i: x_ij/|x_ij| towards j, D and dt² k.
+    /// Eight connections of i: x_ij/|x_ij| towards j, D, dt² k and dt d.
     template <class P>
     struct Pulls {
         Vec3<P> direction;
-        P stretch, stiffness;
+        P stretch, stiffness, damping;
     };
     struct Operator;
     struct Masses;
@@ -123,6 +134,7 @@ private:
     void heal(ConnectionGraph& connections, const Fluid& fluid, Real dt, const Parallel& parallel) const;
 
     std::vector<Real> stiffness_;
+    std::vector<std::uint8_t> healed_;   ///< whether all connections of a particle have their full strength
     PairVectors<S> pairs_;               ///< √(dt² k) x_ij/|x_ij|
     std::vector<Row> right_, change_;
     ConjugateGradient<Real> solver_;

@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "kernels/lattice_sums.h"
+#include "kernels/mueller2003.h"
+
 namespace treacle {
 
 namespace {
@@ -37,7 +40,23 @@ template <class S>
 void Iisph<S>::measure(const Neighbors<S>& neighbors, const BoundaryParticles<S>& boundary, const Bodies& bodies,
                        std::span<const Row> position, std::span<const Real> volume, std::span<const Real> mass,
                        const Parallel& parallel, std::span<Real> density_ratio) {
-    const CubicSpline<S>& kernel = boundary.kernel();
+    if (settings.kernel == Kernel::cubic_spline) {
+        return measure_with(boundary.kernel(), Real(1), neighbors, boundary, bodies, position, volume, mass, parallel, density_ratio);
+    }
+    using Fine = Space<S::dim, double>;
+    const double h = static_cast<double>(boundary.kernel().support_radius());
+    const double scale = layer_volume(Mueller2003<Fine>(h), S::dim, settings.spacing) /
+                         layer_volume(CubicSpline<Fine>(h), S::dim, settings.spacing);
+    measure_with(Mueller2003<S>(h), static_cast<Real>(scale), neighbors, boundary, bodies, position, volume, mass, parallel,
+                 density_ratio);
+}
+
+template <class S>
+template <class W>
+void Iisph<S>::measure_with(const W& kernel, Real volume_scale, const Neighbors<S>& neighbors,
+                            const BoundaryParticles<S>& boundary, const Bodies& bodies, std::span<const Row> position,
+                            std::span<const Real> volume, std::span<const Real> mass, const Parallel& parallel,
+                            std::span<Real> density_ratio) {
     const Real inverse_h = 1 / kernel.support_radius();
     const MaybeUniform<Real> volumes(volume), masses(mass);
     gradient_sum_.resize(position.size());
@@ -61,8 +80,12 @@ void Iisph<S>::measure(const Neighbors<S>& neighbors, const BoundaryParticles<S>
             gradient_sum_[i] = sum_of_lanes(sums.gradient);
             square_sum_[i] = sum_of_lanes(sums.square);
         });
-    boundary.add_density_ratio(position, parallel, density_ratio);
-    contacts_.update(boundary, bodies, position, parallel);
+    parallel.for_each(position.size(), [&](std::size_t i) {
+        boundary.for_each_pair(i, position[i].xyz(), [&](const BoundaryPair<S>& pair) {
+            density_ratio[i] += (volume_scale * boundary.volume()[pair.k]) * kernel.value(pair.q);
+        });
+    });
+    contacts_.update(boundary, kernel, volume_scale, bodies, position, parallel);
     contacts_.for_each(parallel, [&](const auto& c) {
         gradient_sum_[c.particle] = gradient_sum_[c.particle].xyz() + c.push;
     });

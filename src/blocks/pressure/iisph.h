@@ -34,6 +34,8 @@ namespace treacle {
 /// momentum of fluid and bodies stay, whether converged or not.
 ///
 /// Departure: solids complete the sums with a gradient per particle and body instead of pair by pair; the sum is the same.
+/// Departure: with the kernels of Müller 2003 the samples of solids, whose volumes are made for the cubic spline, count so many
+///   times that a lattice flush against a flat wall has the density it has elsewhere.
 /// Departure: a body that can move yields within the solve (d_k); the paper of Akinci lets it feel the pressure afterwards,
 ///   which makes light bodies bounce.
 template <class S>
@@ -44,6 +46,7 @@ public:
     using Vec = typename S::Vec;
 
     enum class Solver { accelerated, jacobi };
+    enum class Kernel { cubic_spline, mueller2003 };
 
     struct Settings {
         Solver solver = Solver::accelerated;
@@ -53,6 +56,8 @@ public:
         int max_iterations = 100;
         double relaxation = 0.5;                                           ///< ω of the Jacobi iteration
         double warm_start = 0.5;                                           ///< share of the last pressure to start with
+        Kernel kernel = Kernel::cubic_spline;
+        double spacing = 0;                                                ///< m, of samples of solids; for mueller2003
     };
 
     struct Report {
@@ -77,6 +82,11 @@ public:
     void add_wall_displacement(const Parallel& parallel, std::span<Row> wall_displacement) const;
 
 private:
+    /// measure() with a kernel, and samples of solids this many times their volume.
+    template <class W>
+    void measure_with(const W& kernel, Real volume_scale, const Neighbors<S>& neighbors, const BoundaryParticles<S>& boundary,
+                      const Bodies& bodies, std::span<const Row> position, std::span<const Real> volume,
+                      std::span<const Real> mass, const Parallel& parallel, std::span<Real> density_ratio);
     /// Sums over all particles.
     struct View {
         double sum = 0, max = 0;      ///< of the compression

@@ -2,11 +2,14 @@
 
 #include <algorithm>
 
+#include "kernels/mueller2003.h"
+
 namespace treacle {
 
 template <class S>
-void BodyContacts<S>::update(const BoundaryParticles<S>& boundary, const Bodies& bodies, std::span<const Row> position,
-                             const Parallel& parallel) {
+template <class Kernel>
+void BodyContacts<S>::update(const BoundaryParticles<S>& boundary, const Kernel& kernel, Real volume_scale,
+                             const Bodies& bodies, std::span<const Row> position, const Parallel& parallel) {
     bodies_ = bodies.size();
     any_dynamic_ = std::any_of(bodies.begin(), bodies.end(), [](const Body& body) { return body.dynamic(); });
     std::vector<Vec> centers;
@@ -24,7 +27,8 @@ void BodyContacts<S>::update(const BoundaryParticles<S>& boundary, const Bodies&
                 if (contacts.size() == begin || contacts.back().body != body) {
                     contacts.push_back({static_cast<std::uint32_t>(i), body, {}, {}});
                 }
-                const Vec gradient = boundary.volume()[pair.k] * boundary.gradient(pair);
+                const Real slope = pair.distance > 0 ? kernel.slope(pair.q) / pair.distance : Real(0);
+                const Vec gradient = (volume_scale * boundary.volume()[pair.k]) * (slope * pair.offset);
                 contacts.back().push += gradient;
                 contacts.back().turn += cross(boundary.position()[pair.k].xyz() - centers[body], gradient);
             });
@@ -66,5 +70,22 @@ template class BodyContacts<Space2f>;
 template class BodyContacts<Space3f>;
 template class BodyContacts<Space2d>;
 template class BodyContacts<Space3d>;
+
+template void BodyContacts<Space2f>::update(const BoundaryParticles<Space2f>&, const CubicSpline<Space2f>&, Space2f::Real, const Bodies&,
+                                            std::span<const Space2f::Row>, const Parallel&);
+template void BodyContacts<Space2f>::update(const BoundaryParticles<Space2f>&, const Mueller2003<Space2f>&, Space2f::Real, const Bodies&,
+                                            std::span<const Space2f::Row>, const Parallel&);
+template void BodyContacts<Space3f>::update(const BoundaryParticles<Space3f>&, const CubicSpline<Space3f>&, Space3f::Real, const Bodies&,
+                                            std::span<const Space3f::Row>, const Parallel&);
+template void BodyContacts<Space3f>::update(const BoundaryParticles<Space3f>&, const Mueller2003<Space3f>&, Space3f::Real, const Bodies&,
+                                            std::span<const Space3f::Row>, const Parallel&);
+template void BodyContacts<Space2d>::update(const BoundaryParticles<Space2d>&, const CubicSpline<Space2d>&, Space2d::Real, const Bodies&,
+                                            std::span<const Space2d::Row>, const Parallel&);
+template void BodyContacts<Space2d>::update(const BoundaryParticles<Space2d>&, const Mueller2003<Space2d>&, Space2d::Real, const Bodies&,
+                                            std::span<const Space2d::Row>, const Parallel&);
+template void BodyContacts<Space3d>::update(const BoundaryParticles<Space3d>&, const CubicSpline<Space3d>&, Space3d::Real, const Bodies&,
+                                            std::span<const Space3d::Row>, const Parallel&);
+template void BodyContacts<Space3d>::update(const BoundaryParticles<Space3d>&, const Mueller2003<Space3d>&, Space3d::Real, const Bodies&,
+                                            std::span<const Space3d::Row>, const Parallel&);
 
 }  // namespace treacle

@@ -40,8 +40,10 @@ public:
         }
     };
 
-    void update(const BoundaryParticles<S>& boundary, const Bodies& bodies, std::span<const Row> position,
-                const Parallel& parallel);
+    /// With the slope of this kernel, and samples this many times their volume.
+    template <class Kernel>
+    void update(const BoundaryParticles<S>& boundary, const Kernel& kernel, Real volume_scale, const Bodies& bodies,
+                std::span<const Row> position, const Parallel& parallel);
 
     /// visit(Contact), in the order of the particles; on all threads, a particle's contacts by one of them.
     template <class Visit>

@@ -56,12 +56,9 @@ void WallDrag<S>::update(const BoundaryParticles<S>& boundary, const Bodies& bod
                 if (bodies[b].friction == 0) return;
                 // Samples come body by body.
                 if (contacts.size() == begin || contacts.back().body != b) contacts.push_back({b, {}});
-                SymMat<Real>& drag = contacts.back().drag;
                 const Real volumes = volume[i] * boundary.volume()[pair.k];
                 const Real weight = seconds * viscous.weight(pair.distance, pair.q, viscosity[i], volumes);
-                const Vec x = pair.offset, pull = weight * x;
-                drag.xx += pull.x * x.x, drag.xy += pull.x * x.y, drag.xz += pull.x * x.z;
-                drag.yy += pull.y * x.y, drag.yz += pull.y * x.z, drag.zz += pull.z * x.z;
+                contacts.back().drag.add_square(weight, pair.offset);
             });
             row_end_[i] = static_cast<std::uint32_t>(contacts.size());
         }
@@ -90,9 +87,7 @@ auto WallDrag<S>::loss(const Contact& contact, Vec x, Vec v, std::span<const dou
     const std::size_t first = numbers * contact.body;
     const Vec3d arm = cast<double>(x) - inertia_[contact.body].center;
     const Vec r = v - cast<Real>(three(motions, first) + cross(three(motions, first + 3), arm));
-    const SymMat<Real>& a = contact.drag;
-    return {(a.xx * r.x + a.xy * r.y) + a.xz * r.z, (a.xy * r.x + a.yy * r.y) + a.yz * r.z,
-            (a.xz * r.x + a.yz * r.y) + a.zz * r.z};
+    return contact.drag * r;
 }
 
 template <class S>

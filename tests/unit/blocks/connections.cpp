@@ -8,6 +8,8 @@
 
 #include <gtest/gtest.h>
 
+#include "math/reproducible.h"
+
 namespace treacle {
 namespace {
 
@@ -237,6 +239,96 @@ TYPED_TEST(ConnectionsTest, push_less_and_less_when_pressed_to_nothing) {
         return jelly.size();
     };
     EXPECT_LT(push(0.01), 0.05 * push(0.5));
+}
+
+/// A free chain, swinging lengthwise in its slowest mode: ω = 2 √(k/m) sin(π/2n).
+template <class S>
+struct Chain {
+    using Real = typename S::Real;
+
+    Chain(int n, double stiffness, double damping) {
+        std::vector<double> mode(static_cast<std::size_t>(n));
+        for (int i = 0; i < n; ++i) mode[static_cast<std::size_t>(i)] = std::cos(reproducible::pi * (i + 0.5) / n);
+        connections.template add_value<Real>("strength", "1");
+        connections.resize(static_cast<std::size_t>(n));
+        connections.rewrite(parallel, [&](std::size_t i, ConnectionGraph::RowDraft& row) {
+            if (i > 0) row.add(static_cast<std::uint32_t>(i - 1), s);
+            if (i + 1 < static_cast<std::size_t>(n)) row.add(static_cast<std::uint32_t>(i + 1), s);
+        });
+        for (int i = 0; i < n; ++i) {
+            position.push_back(cast<Real>(Vec3d{i * s + 0.02 * s * mode[static_cast<std::size_t>(i)], 0, 0}));
+        }
+        velocity.resize(position.size());
+        mass.assign(position.size(), Real(2));
+        volume.assign(position.size(), Real(0.002));
+        material.resize(position.size());
+        fluid.resize(position.size());
+        correction.springs = true;
+        correction.materials = {{.spring_stiffness = static_cast<Real>(stiffness), .spring_damping = static_cast<Real>(damping)}};
+    }
+    double stretch() const { return static_cast<double>(position[1].x - position[0].x) - s; }
+    void step(double dt) {
+        const Real step = static_cast<Real>(dt);
+        const typename VelocityCorrection<S>::Fluid view{position, mass, volume, material, fluid};
+        if (correction.damped()) correction.correct_implicitly(connections, view, {}, step, {}, parallel, velocity);
+        else correction.correct(connections, view, {}, step, parallel, velocity);
+        for (std::size_t i = 0; i < position.size(); ++i) position[i] = position[i].xyz() + step * velocity[i].xyz();
+    }
+
+    Parallel parallel{1};
+    std::vector<typename S::Row> position, velocity;
+    std::vector<Real> mass, volume;
+    std::vector<std::uint8_t> material;
+    std::vector<std::uint32_t> fluid;
+    ConnectionGraph connections{sizeof(Real) == 4 ? ScalarType::f32 : ScalarType::f64};
+    VelocityCorrection<S> correction;
+};
+
+TYPED_TEST(ConnectionsTest, as_springs_swing_with_the_period_of_a_chain) {
+    const double stiffness = 50, mass = 2;
+    for (const int n : {2, 5}) {
+        const double frequency = 2 * std::sqrt(stiffness / mass) * std::sin(reproducible::pi / (2 * n));
+        for (const int steps : {100, 400}) {   // a period
+            Chain<TypeParam> chain(n, stiffness, 0);
+            const double dt = 2 * reproducible::pi / frequency / steps, before = chain.stretch();
+            EXPECT_LT(before, 0);   // pressed together: springs push as well
+            for (int step = 0; step < steps; ++step) chain.step(dt);
+            EXPECT_NEAR(chain.stretch() / before, 1, 0.02) << n << " " << steps;
+            for (int step = 0; step < steps / 2; ++step) chain.step(dt);
+            EXPECT_NEAR(chain.stretch() / before, -1, 0.02) << n << " " << steps;
+        }
+    }
+}
+
+TYPED_TEST(ConnectionsTest, as_springs_are_damped_as_they_should) {
+    // Two of mass m: amplitudes fall by exp(-d t/m), to first order in dt.
+    const double stiffness = 50, mass = 2, damping = 1.5;
+    const double frequency = std::sqrt(2 * stiffness / mass - damping * damping / (mass * mass));
+    double error[2];
+    for (int fine = 0; fine < 2; ++fine) {
+        const int steps = fine ? 8000 : 4000;
+        Chain<TypeParam> chain(2, stiffness, damping);
+        const double period = 2 * reproducible::pi / frequency, before = chain.stretch();
+        for (int step = 0; step < steps; ++step) chain.step(period / steps);
+        // From rest the swing is ahead by nothing after whole periods: cos and its damped part.
+        error[fine] = chain.stretch() / before / std::exp(-damping * period / mass) - 1;
+    }
+    EXPECT_NEAR(error[1], 0, 0.01);
+    if (sizeof(typename TypeParam::Real) == 8) {
+        EXPECT_NEAR(error[0] / error[1], 2, 0.1);
+    }
+}
+
+TYPED_TEST(ConnectionsTest, of_newcomers_can_be_kept_among_themselves) {
+    Jelly<TypeParam> jelly;
+    jelly.control.newcomers_among_themselves = true;
+    jelly.control.materials[0].connects_within = false;
+    const std::size_t first_new = jelly.position.size() / 2;
+    jelly.connect(first_new);
+    EXPECT_GT(jelly.connections.connection_count(), 0u);
+    for (std::size_t i = 0; i < jelly.position.size(); ++i) {
+        for (const std::uint32_t j : jelly.connections.rows().row(i)) EXPECT_TRUE(i >= first_new && j >= first_new);
+    }
 }
 
 TYPED_TEST(ConnectionsTest, relax_as_fast_as_they_should_and_not_below_the_yield) {

@@ -1,5 +1,7 @@
 #include "blocks/pressure/iisph.h"
 
+#include "kernels/mueller2003.h"
+
 #include <algorithm>
 #include <cmath>
 #include <memory>
@@ -54,8 +56,9 @@ struct Pool {
         return block.solve(volume, mass, ratio, gravity, dt, parallel, velocity, pressure, bodies);
     }
     /// Density ratio that the velocities lead to, pair by pair in double.
+    template <template <class> class Kernel = CubicSpline>
     double predicted(std::size_t i) const {
-        const CubicSpline<Space<S::dim, double>> kernel(h);
+        const Kernel<Space<S::dim, double>> kernel(h);
         double sum = static_cast<double>(volume[i]) * kernel.value(0.0);
         for (std::size_t j = 0; j < position.size(); ++j) {
             const Vec3d r = cast<double>(position[i].xyz()) - cast<double>(position[j].xyz());
@@ -94,6 +97,39 @@ template <class S>
 class IisphTest : public testing::Test {};
 using Spaces = testing::Types<Space2f, Space3f, Space2d, Space3d>;
 TYPED_TEST_SUITE(IisphTest, Spaces);
+
+TYPED_TEST(IisphTest, solves_with_the_kernels_of_mueller_as_well) {
+    using S = TypeParam;
+    Pool<S> pool;
+    pool.add_block(S::dim == 2 ? 12 : 6, 0.03, 2);
+    const double tolerance = sizeof(typename S::Real) == 8 ? 1e-9 : 1e-6;
+    pool.block.settings = {.tolerance = tolerance, .max_tolerance = 10 * tolerance, .max_iterations = 20000,
+                           .kernel = Iisph<S>::Kernel::mueller2003, .spacing = s};
+    const Vec3d momentum = pool.momentum();
+    EXPECT_TRUE(pool.solve().converged);
+    for (std::size_t i = 0; i < pool.position.size(); ++i) {
+        if (pool.pressure[i] > 0) {
+            EXPECT_NEAR(pool.template predicted<Mueller2003>(i), 1, 1e-4);
+        }
+    }
+    EXPECT_LT(length(pool.momentum() - momentum), sizeof(typename S::Real) == 8 ? 1e-12 : 1e-4);
+
+    // A lattice flush against a wall is as dense there as inside.
+    Pool<S> flush;
+    const int side = 9, deep = S::dim == 3 ? side : 1;
+    for (int z = 0; z < deep; ++z) {
+        for (int y = 0; y < side; ++y) {
+            for (int x = 0; x < side; ++x) flush.add({(x - 4) * s, (y + 0.5) * s, S::dim == 3 ? (z - 4) * s : 0}, {});
+        }
+    }
+    flush.bodies.resize(1);
+    flush.bodies[0].shape = {Plane{{0, 1, 0}, 0}, {}, S::dim};
+    flush.block.settings = pool.block.settings;
+    flush.solve();
+    const auto ratio_at = [&](int y) { return flush.ratio[static_cast<std::size_t>(((deep / 2) * side + y) * side + 4)]; };
+    EXPECT_NEAR(ratio_at(0), ratio_at(4), 1e-3);
+    EXPECT_NEAR(ratio_at(4), S::dim == 3 ? 1.01 : 1.015, 0.004);
+}
 
 TYPED_TEST(IisphTest, pressure_and_compression_exclude_each_other) {
     using S = TypeParam;
