@@ -62,6 +62,12 @@ TEST_P(Figures, hold) {
         EXPECT_TRUE(claim.find("ok") && claim.find("ok")->boolean) << claim.find("id")->text;
         EXPECT_TRUE(claim.find("id")->text.starts_with(GetParam() + "/"));
     }
+    const std::string file = TREACLE_SOURCE_DIR "/scenes/" + GetParam() + ".expect.json";
+    const auto expectation = read_expectation(file, FigureSize::reduced);
+    ASSERT_TRUE(expectation);
+    for (const FigurePlot& plot : expectation->plots) {
+        EXPECT_TRUE(fs::exists(folder.file("out/reproduce/" + GetParam() + "/" + plot.name + ".svg"))) << plot.name;
+    }
 }
 
 /// A row that names no run of ours would be "not run" for ever.
