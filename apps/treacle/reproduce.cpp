@@ -2,8 +2,10 @@
 #include <chrono>
 #include <cstdio>
 #include <filesystem>
+#include <map>
 #include <memory>
 
+#include "claims/cost_table.h"
 #include "claims/verdict.h"
 #include "commands.h"
 #include "core/file.h"
@@ -108,6 +110,49 @@ struct Made {
     int stopped = 0;   ///< exit code if a signal stopped it
 };
 
+/// <name>.svg beside the runs of the figure, for every plot. That one cannot be drawn is told and is no claim.
+Result<void> write_plots(const Figure& figure, const Runs& runs, const fs::path& folder) {
+    for (const FigurePlot& plot : figure.expectation.plots) {
+        const auto drawn = measure_plot(plot, runs);
+        if (!drawn) {
+            std::printf("  %s: not drawn: %s\n", plot.name.c_str(), to_string(drawn.error()).c_str());
+            continue;
+        }
+        const std::string file = (folder / (plot.name + ".svg")).string();
+        if (auto written = write_file_atomically(file, to_svg(*drawn)); !written) return written;
+        std::printf("  %s\n", file.c_str());
+    }
+    return {};
+}
+
+using Costs = std::map<std::string, RunCost, std::less<>>;
+
+/// What the runs of a figure cost, by "figure/run".
+void add_costs(const Figure& figure, const Runs& runs, Costs& costs) {
+    for (const auto& [name, run] : runs) {
+        if (!run) continue;
+        if (const auto cost = cost_of(*run)) costs.emplace(figure.name + "/" + name, *cost);
+    }
+}
+
+/// The tables beside the figures of one paper: <folder of the figures>/<name>.table.json, in alphabetical order.
+Result<void> print_tables(const fs::path& folder, const Costs& costs) {
+    std::vector<std::string> files;
+    std::error_code ignored;
+    for (const auto& entry : fs::directory_iterator(folder, ignored)) {
+        if (entry.path().string().ends_with(".table.json")) files.push_back(entry.path().string());
+    }
+    std::sort(files.begin(), files.end());
+    for (const std::string& file : files) {
+        const auto table = read_cost_table(file);
+        if (!table) return tl::unexpected(table.error());
+        const bool any = std::any_of(table->rows.begin(), table->rows.end(),
+                                     [&](const CostRow& row) { return costs.contains(row.figure + "/" + row.run); });
+        if (any) std::printf("\n%s", to_text(*table, costs).c_str());
+    }
+    return {};
+}
+
 /// Simulates, unless only measuring was asked for, and opens what was written.
 Made make_run(const FigureRun& run, const std::string& folder, const ReproduceOptions& options) {
     RunOptions made;
@@ -150,6 +195,7 @@ int reproduce(const ReproduceOptions& options) {
         return 0;
     }
     std::vector<Verdict> verdicts;
+    std::map<fs::path, Costs> costs;   // by the folder of the paper's figures
     for (std::size_t n = 0; n < figures->size(); ++n) {
         const Figure& figure = (*figures)[n];
         std::printf("[%zu/%zu] %s: %s\n", n + 1, figures->size(), figure.id().c_str(), figure.expectation.title.c_str());
@@ -164,9 +210,16 @@ int reproduce(const ReproduceOptions& options) {
             else std::printf("  %s: failed: %s\n", run.name.c_str(), to_string(made.data.error()).c_str());
             runs.emplace(run.name, std::move(made.data));
         }
+        add_costs(figure, runs, costs[fs::path(figure.file).parent_path()]);
+        if (auto written = write_plots(figure, runs, fs::path(options.output) / figure.paper / figure.name); !written) {
+            return report(written.error());
+        }
         for (const Claim& claim : figure.expectation.claims) verdicts.push_back(judge(figure.id(), claim, runs));
     }
     std::printf("\n%s", to_table(verdicts).c_str());
+    for (const auto& [folder, of_paper] : costs) {
+        if (auto printed = print_tables(folder, of_paper); !printed) return report(printed.error());
+    }
     if (auto written = write_json(options.json, verdicts); !written) return report(written.error());
     const bool ok = std::all_of(verdicts.begin(), verdicts.end(), [](const Verdict& verdict) { return verdict.ok; });
     return static_cast<int>(ok ? ExitCode::done : ExitCode::claim_failed);

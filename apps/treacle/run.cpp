@@ -2,6 +2,7 @@
 
 #include <csignal>
 #include <cstdio>
+#include <ctime>
 #include <filesystem>
 #include <memory>
 
@@ -62,6 +63,7 @@ private:
     Result<void> write_summary(const char* status) const;
     void draw_preview() const;
     double seconds() const { return std::chrono::duration<double>(std::chrono::steady_clock::now() - started_).count(); }
+    double cpu_seconds() const { return static_cast<double>(std::clock() - cpu_started_) / CLOCKS_PER_SEC; }
     std::string resume_command() const;
 
     static constexpr double caution_share = 0.5;   ///< of the time step, when a frame is repeated
@@ -74,6 +76,7 @@ private:
     std::unique_ptr<Simulation> simulation_;
     std::chrono::steady_clock::time_point started_ = std::chrono::steady_clock::now();
     std::chrono::steady_clock::time_point frame_started_ = started_;
+    std::clock_t cpu_started_ = std::clock();   ///< of all threads: what remains on a busy machine
     Json repeats_ = Json::array();   ///< frames that diverged and were computed again
     std::uint64_t first_step_ = 0;
     double first_time_ = 0;
@@ -319,7 +322,9 @@ Result<void> Run::write_summary(const char* status) const {
     summary.set("simulated_seconds", state.time);
     summary.set("steps", static_cast<unsigned long>(state.step));
     summary.set("particles", static_cast<unsigned long>(state.particles.size()));
+    summary.set("boundary_particles", static_cast<unsigned long>(simulation_->boundary_particles()));
     summary.set("wall_seconds", wall);
+    summary.set("cpu_seconds", cpu_seconds());
     summary.set("particle_steps_per_second", wall > 0 ? steps * static_cast<double>(state.particles.size()) / wall : 0.0);
     Json stages = Json::object();
     for (const auto& [name, time] : simulation_->timer().seconds()) stages.set(name, time);

@@ -82,10 +82,43 @@ const ObjectKind& claim_kind() {
     return kind;
 }
 
+const ParameterTable& curve_table() {
+    static const ParameterTable table = ParameterTable("curve")
+        .add("label", &FigureCurve::label, {.required = true, .doc = "Name in the plot."})
+        .add("run", &FigureCurve::run, {.doc = "Its frames are the points; may be left out where there is only one run."})
+        .add("rate", &FigureCurve::rate, {.doc = "Change of y until the next frame, per second, instead of y."});
+    return table;
+}
+
+const ObjectKind& curve_kind() {
+    static const ObjectKind kind{"curve", "", {ParameterObject::of<FigureCurve>(curve_table())},
+                                 {{"x", Form::object, "measure in each frame; absent: the time"},
+                                  {"y", Form::object, "measure in each frame", {}, true}}, {}, {}};
+    return kind;
+}
+
+const ParameterTable& plot_table() {
+    static const ParameterTable table = ParameterTable("plot")
+        .add("name", &FigurePlot::name, {.required = true, .doc = "Of the file, without .svg."})
+        .add("title", &FigurePlot::title, {.required = true, .doc = "Above the plot."})
+        .add("x_label", &FigurePlot::x_label, {.doc = "What the horizontal axis shows."})
+        .add("y_label", &FigurePlot::y_label, {.required = true, .doc = "What the vertical axis shows."})
+        .add("low", &FigurePlot::low, {.doc = "Lower end of the vertical axis."})
+        .add("high", &FigurePlot::high, {.doc = "Upper end of the vertical axis."});
+    return table;
+}
+
+const ObjectKind& plot_kind() {
+    static const ObjectKind kind{"plot", "", {ParameterObject::of<FigurePlot>(plot_table())},
+                                 {{"curves", Form::list, "lines of the plot", curve_kind, true}}, {}, {}};
+    return kind;
+}
+
 const ObjectKind& expectation_kind() {
     static const ObjectKind kind{"expectation", "", {ParameterObject::of<Expectation>(expectation_table())},
                                  {{"runs", Form::dictionary, "runs by name", run_kind, true},
-                                  {"claims", Form::list, "what must come out", claim_kind, true}},
+                                  {"claims", Form::list, "what must come out", claim_kind, true},
+                                  {"plots", Form::list, "what is drawn", plot_kind}},
                                  {}, {}};
     return kind;
 }
@@ -101,12 +134,17 @@ public:
             reader_.read(top, expectation_kind(), expectation_table(), &expectation_);
             if (const Place runs = top.member("runs")) read_runs(runs);
             if (const Place claims = top.member("claims")) read_claims(claims);
+            if (const Place plots = top.member("plots")) read_plots(plots);
         }
         if (!reader_.problems().empty()) return fail(reader_.problems());
         return std::move(expectation_);
     }
 
 private:
+    static bool is_plain(const std::string& name) {
+        return !name.empty() && name.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789_") == std::string::npos;
+    }
+
     void read_runs(const Place& at) {
         if (!at.json->is_object() || at.json->members.empty()) {
             reader_.problem(at, "must be an object with a run or more, not " + describe(*at.json));
@@ -115,8 +153,7 @@ private:
         for (const auto& [name, json] : at.json->members) {
             const Place here = at.member(name);
             // The name becomes a folder.
-            const bool plain = !name.empty() && name.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789_") == std::string::npos;
-            if (!plain) reader_.problem(here, "the name of a run must be of small letters, digits and _");
+            if (!is_plain(name)) reader_.problem(here, "the name of a run must be of small letters, digits and _");
             run_names_.push_back(name);
             if (reader_.is_object(here, run_kind())) read_run(here, name);
         }
@@ -173,6 +210,34 @@ private:
             }
             if (size.only.value_or(size_) == size_) expectation_.claims.push_back(std::move(claim));
         }
+    }
+
+    void read_plots(const Place& at) {
+        if (!reader_.is_list(at, "plots")) return;
+        for (std::size_t n = 0; n < at.json->elements.size(); ++n) {
+            const Place here = at.element(n);
+            if (!reader_.is_object(here, plot_kind())) continue;
+            FigurePlot plot;
+            reader_.read(here, plot_kind(), plot_table(), &plot);
+            if (!is_plain(plot.name)) reader_.problem(here.member("name"), "must be of small letters, digits and _");
+            if (const Place curves = here.member("curves"); curves && reader_.is_list(curves, "curves")) {
+                for (std::size_t k = 0; k < curves.json->elements.size(); ++k) read_curve(curves.element(k), plot);
+            }
+            expectation_.plots.push_back(std::move(plot));
+        }
+    }
+
+    void read_curve(const Place& at, FigurePlot& plot) {
+        if (!reader_.is_object(at, curve_kind())) return;
+        FigureCurve curve;
+        reader_.read(at, curve_kind(), curve_table(), &curve);
+        if (curve.run.empty() && run_names_.size() == 1) curve.run = run_names_.front();
+        if (std::find(run_names_.begin(), run_names_.end(), curve.run) == run_names_.end()) {
+            reader_.problem(at, "\"run\" must name a run: there are " + list_text(run_names_));
+        }
+        if (const Place x = at.member("x")) curve.x = read_measure(reader_, x, run_names_, SeriesUse::curve);
+        if (const Place y = at.member("y")) curve.y = read_measure(reader_, y, run_names_, SeriesUse::curve);
+        plot.curves.push_back(std::move(curve));
     }
 
     std::filesystem::path folder_;

@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "claims/figure_plot.h"
 #include "claims/measure.h"
 #include "core/json.h"
 
@@ -39,6 +40,7 @@ struct Expectation {
     bool slow = false;    ///< even the reduced runs are for the full test suite only
     std::vector<FigureRun> runs;
     std::vector<Claim> claims;
+    std::vector<FigurePlot> plots;
 };
 
 /// The expectation for one size, or everything that is wrong with the file. Scene files are not looked at.

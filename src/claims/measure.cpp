@@ -93,13 +93,17 @@ Result<double> take(const Window& window, const Pick& pick) {
     return 0.0;
 }
 
-Result<double> evaluate_series(const Series& series, const Runs& runs) {
+Result<double> evaluate_series(const Series& series, const Runs& runs, std::size_t current) {
     const auto run = find_run(series.run, runs);
     if (!run) return tl::unexpected(run.error());
     if (series.pick.take) {
         const auto window = window_of(**run, series);
         if (!window) return tl::unexpected(window.error());
         return take(*window, series.pick);
+    }
+    if (!series.pick.at && !series.pick.step) {
+        if (current < (*run)->rows().size()) return value_in(**run, series, current);
+        return fail(ExitCode::wrong_input, "the run " + in_quotes(series.run) + " has fewer frames than another of the curve");
     }
     const auto row = series.pick.at ? row_at_time(**run, *series.pick.at) : row_at_step(**run, *series.pick.step);
     if (!row) return tl::unexpected(row.error());
@@ -118,10 +122,10 @@ Result<double> evaluate_scene_value(const SceneValue& value, const Runs& runs) {
     }));
 }
 
-Result<double> evaluate_operation(const Operation& operation, const Runs& runs) {
+Result<double> evaluate_operation(const Operation& operation, const Runs& runs, std::size_t row) {
     std::vector<double> v;
     for (const Measure& part : operation.of) {
-        const auto value = evaluate(part, runs);
+        const auto value = evaluate(part, runs, row);
         if (!value) return value;
         v.push_back(*value);
     }
@@ -141,11 +145,11 @@ Result<double> evaluate_operation(const Operation& operation, const Runs& runs) 
 
 }  // namespace
 
-Result<double> evaluate(const Measure& measure, const Runs& runs) {
+Result<double> evaluate(const Measure& measure, const Runs& runs, std::size_t row) {
     if (const auto* number = std::get_if<double>(&measure.form)) return *number;
-    if (const auto* operation = std::get_if<Operation>(&measure.form)) return evaluate_operation(*operation, runs);
+    if (const auto* operation = std::get_if<Operation>(&measure.form)) return evaluate_operation(*operation, runs, row);
     if (const auto* value = std::get_if<SceneValue>(&measure.form)) return evaluate_scene_value(*value, runs);
-    return evaluate_series(std::get<Series>(measure.form), runs);
+    return evaluate_series(std::get<Series>(measure.form), runs, row);
 }
 
 }  // namespace treacle

@@ -47,7 +47,7 @@ struct ParticleSeries {
     std::vector<ColumnCondition> conditions;
 };
 
-/// Which number of a series is meant. Exactly one of at, step, take is given.
+/// Which number of a series is meant. Exactly one of at, step, take is given; in curves there may be none.
 struct Pick {
     enum class Take { min, max, mean, total, time_of_min, time_of_max, time_below, time_above };
     std::optional<double> at;       ///< s; -infinity is the first frame, infinity the last
@@ -85,7 +85,7 @@ struct Measure {
 /// The runs of a figure by name, or why one failed.
 using Runs = std::map<std::string, Result<RunData>, std::less<>>;
 
-/// The number, or why it cannot be had.
-Result<double> evaluate(const Measure& measure, const Runs& runs);
+/// The number, or why it cannot be had. Series of which none is picked are taken in this row.
+Result<double> evaluate(const Measure& measure, const Runs& runs, std::size_t row = 0);
 
 }  // namespace treacle

@@ -80,20 +80,30 @@ const ParameterTable& scene_value_table() {
     return table;
 }
 
+/// The kind of a series of which one number must be picked, and of one that may stand for every frame.
+struct SeriesKinds {
+    ObjectKind picked, free;
+
+    const ObjectKind& of(SeriesUse use) const { return use == SeriesUse::number ? picked : free; }
+};
+
 template <class Source>
-ObjectKind series_kind(const char* title, const ParameterTable& table, std::vector<StructuredKey> structured = {}) {
-    return {title, "", {ParameterObject::of<Source>(table), ParameterObject::of<Series>(series_table()),
-                        ParameterObject::of<Pick>(pick_table())}, std::move(structured), pick_keys, {}};
+SeriesKinds series_kinds(const char* title, const ParameterTable& table, std::vector<StructuredKey> structured = {}) {
+    const ObjectKind free{title, "", {ParameterObject::of<Source>(table), ParameterObject::of<Series>(series_table()),
+                                      ParameterObject::of<Pick>(pick_table())}, std::move(structured), {}, {}};
+    ObjectKind picked = free;
+    picked.exactly_one_of = pick_keys;
+    return {picked, free};
 }
 
-const ObjectKind& metric_kind() {
-    static const ObjectKind kind = series_kind<MetricSeries>("metric", metric_table());
-    return kind;
+const SeriesKinds& metric_kinds() {
+    static const SeriesKinds kinds = series_kinds<MetricSeries>("metric", metric_table());
+    return kinds;
 }
 
-const ObjectKind& body_kind() {
-    static const ObjectKind kind = series_kind<BodySeries>("body", body_table());
-    return kind;
+const SeriesKinds& body_kinds() {
+    static const SeriesKinds kinds = series_kinds<BodySeries>("body", body_table());
+    return kinds;
 }
 
 const ObjectKind& condition_kind() {
@@ -101,13 +111,13 @@ const ObjectKind& condition_kind() {
     return kind;
 }
 
-const ObjectKind& particles_kind() {
-    static const ObjectKind kind = series_kind<ParticleSeries>(
+const SeriesKinds& particles_kinds() {
+    static const SeriesKinds kinds = series_kinds<ParticleSeries>(
         "particles", particles_table(),
         {{"inside", Form::object, "Only particles inside this shape.", solid_shape_kind},
          {"outside", Form::object, "Only particles outside this shape.", solid_shape_kind},
          {"where", Form::list, "Conditions on columns.", condition_kind}});
-    return kind;
+    return kinds;
 }
 
 const ObjectKind& scene_value_kind() {
@@ -136,6 +146,12 @@ std::vector<std::string> measure_keys() {
     return keys;
 }
 
+/// What a measure may name, and how.
+struct Use {
+    const std::vector<std::string>& runs;
+    SeriesUse series;
+};
+
 void resolve_run(ObjectReader& reader, const Place& at, std::string& run, const std::vector<std::string>& runs) {
     if (run.empty() && runs.size() == 1) {
         run = runs.front();
@@ -155,14 +171,15 @@ void check_pick(ObjectReader& reader, const Place& at, const Pick& pick) {
 }
 
 template <class Source>
-Series read_series(ObjectReader& reader, const Place& at, const ObjectKind& kind, const std::vector<std::string>& runs) {
+Series read_series(ObjectReader& reader, const Place& at, const SeriesKinds& kinds, const Use& use) {
+    const ObjectKind& kind = kinds.of(use.series);
     Series series;
     if (!reader.is_object(at, kind)) return series;
     Source source;
     reader.read(at, kind, kind.parameters[0].table(), &source);
     reader.read(at, kind, kind.parameters[1].table(), &series);
     reader.read(at, kind, kind.parameters[2].table(), &series.pick);
-    resolve_run(reader, at, series.run, runs);
+    resolve_run(reader, at, series.run, use.runs);
     check_pick(reader, at, series.pick);
     series.source = std::move(source);
     return series;
@@ -177,8 +194,8 @@ void check_statistic(ObjectReader& reader, const Place& at, const ParticleSeries
     }
 }
 
-Series read_particles(ObjectReader& reader, const Place& at, const std::vector<std::string>& runs) {
-    Series series = read_series<ParticleSeries>(reader, at, particles_kind(), runs);
+Series read_particles(ObjectReader& reader, const Place& at, const Use& use) {
+    Series series = read_series<ParticleSeries>(reader, at, particles_kinds(), use);
     auto& source = std::get<ParticleSeries>(series.source);
     check_statistic(reader, at, source);
     if (const Place inside = at.member("inside")) source.inside = read_shape(reader, inside, solid_shape_kind());
@@ -196,8 +213,7 @@ Series read_particles(ObjectReader& reader, const Place& at, const std::vector<s
     return series;
 }
 
-Measure read_operation(ObjectReader& reader, const Place& at, const OperationKey& key,
-                       const std::vector<std::string>& runs) {
+Measure read_operation(ObjectReader& reader, const Place& at, const OperationKey& key, const Use& use) {
     Operation operation{key.kind, {}};
     const Place parts = at.member(key.key);
     if (at.json->members.size() > 1) reader.problem(at, in_quotes(key.key) + " must stand alone");
@@ -208,21 +224,24 @@ Measure read_operation(ObjectReader& reader, const Place& at, const OperationKey
                                   (key.count == 1 ? " measure" : " measures") + ", not of " + std::to_string(count));
         return {0.0};
     }
-    for (std::size_t n = 0; n < count; ++n) operation.of.push_back(read_measure(reader, parts.element(n), runs));
+    for (std::size_t n = 0; n < count; ++n) {
+        operation.of.push_back(read_measure(reader, parts.element(n), use.runs, use.series));
+    }
     return {std::move(operation)};
 }
 
 }  // namespace
 
-Measure read_measure(ObjectReader& reader, const Place& at, const std::vector<std::string>& runs) {
+Measure read_measure(ObjectReader& reader, const Place& at, const std::vector<std::string>& runs, SeriesUse series) {
+    const Use use{runs, series};
     if (at.json->is_number()) return {at.json->number};
     if (!at.json->is_object()) {
         reader.problem(at, "must be a measure: a number or an object, not " + describe(*at.json));
         return {0.0};
     }
-    if (at.json->find("metric")) return {read_series<MetricSeries>(reader, at, metric_kind(), runs)};
-    if (at.json->find("body")) return {read_series<BodySeries>(reader, at, body_kind(), runs)};
-    if (at.json->find("particles")) return {read_particles(reader, at, runs)};
+    if (at.json->find("metric")) return {read_series<MetricSeries>(reader, at, metric_kinds(), use)};
+    if (at.json->find("body")) return {read_series<BodySeries>(reader, at, body_kinds(), use)};
+    if (at.json->find("particles")) return {read_particles(reader, at, use)};
     if (at.json->find("scene")) {
         SceneValue value;
         if (reader.is_object(at, scene_value_kind())) {
@@ -232,7 +251,7 @@ Measure read_measure(ObjectReader& reader, const Place& at, const std::vector<st
         return {value};
     }
     for (const OperationKey& operation : operations) {
-        if (at.json->find(operation.key)) return read_operation(reader, at, operation, runs);
+        if (at.json->find(operation.key)) return read_operation(reader, at, operation, use);
     }
     const std::string hint = at.json->members.empty() ? "" : did_you_mean(at.json->members.front().first, measure_keys());
     reader.problem(at, "is no measure; it must hold one of " + list_text(measure_keys()) + hint);

@@ -8,6 +8,9 @@
 
 namespace treacle {
 
+/// Whether one number of a series must be picked, or it may stay a series: curves have a point per frame.
+enum class SeriesUse { number, curve };
+
 /// Reads a measure; `runs` are the names it may use, and the first is meant where none is given if it is the only one.
 /// What is wrong is left with the reader, and the measure is then not to be used.
 ///
@@ -17,6 +20,7 @@ namespace treacle {
 ///     { "particles": "count", "inside": { "box": … }, "at": 0.4 }        frames
 ///     { "scene": "/solids", "with": "/shape/sphere" }                    the scene that was run
 ///     { "ratio": [ A, B ] }                                              also difference sum product abs smallest largest
-Measure read_measure(ObjectReader& reader, const Place& at, const std::vector<std::string>& runs);
+Measure read_measure(ObjectReader& reader, const Place& at, const std::vector<std::string>& runs,
+                     SeriesUse series = SeriesUse::number);
 
 }  // namespace treacle

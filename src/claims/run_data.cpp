@@ -27,6 +27,7 @@ Result<RunData> RunData::open(const std::string& folder, const std::string& scen
     if (done) done = run.read_metrics();
     if (done) done = run.read_bodies();
     if (!done) return tl::unexpected(done.error());
+    if (auto summary = read_json_file(run.folder_.summary_file())) run.summary_ = std::move(*summary);
     return run;
 }
 

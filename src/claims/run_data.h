@@ -31,6 +31,8 @@ public:
     const Scene& scene() const { return scene_; }
     const Json& scene_json() const { return scene_json_; }   ///< with every default filled in
 
+    const Json& summary() const { return summary_; }         ///< summary.json; null if the run is not finished
+
     const std::vector<Row>& rows() const { return rows_; }   ///< at least one
 
     /// Column of metrics.csv.
@@ -52,7 +54,7 @@ private:
     Vec3d center_of(std::size_t row, std::string_view name) const;
 
     RunFolder folder_;
-    Json scene_json_;
+    Json scene_json_, summary_;
     Scene scene_;
     CsvTable metrics_, bodies_;
     std::vector<Row> rows_;

@@ -22,11 +22,6 @@ std::string band_text(const Claim& claim) {
     return short_number(claim.low) + " … " + short_number(claim.high);
 }
 
-/// Characters, not bytes: "…" and units take more bytes than columns.
-std::size_t width(const std::string& text) {
-    return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xC0) != 0x80; }));
-}
-
 }  // namespace
 
 Verdict judge(const std::string& figure, const Claim& claim, const Runs& runs) {
@@ -64,8 +59,7 @@ Json to_json(std::span<const Verdict> verdicts) {
 }
 
 std::string to_table(std::span<const Verdict> verdicts) {
-    using Row = std::array<std::string, 5>;
-    std::vector<Row> rows{{"", "measured", "expected", "unit", "claim"}};
+    std::vector<std::vector<std::string>> rows{{"", "measured", "expected", "unit", "claim"}};
     std::size_t kept = 0;
     for (const Verdict& verdict : verdicts) {
         const std::string reason = verdict.problem.empty() ? "" : " (" + verdict.problem + ")";
@@ -73,18 +67,7 @@ std::string to_table(std::span<const Verdict> verdicts) {
                         band_text(verdict.claim), verdict.claim.unit, verdict.id + ": " + verdict.claim.claim + reason});
         kept += verdict.ok ? 1 : 0;
     }
-    std::array<std::size_t, 5> widths{};
-    for (const Row& row : rows) {
-        for (std::size_t n = 0; n < row.size(); ++n) widths[n] = std::max(widths[n], width(row[n]));
-    }
-    std::string text;
-    for (const Row& row : rows) {
-        for (std::size_t n = 0; n + 1 < row.size(); ++n) {
-            text += row[n] + std::string(widths[n] - width(row[n]) + 2, ' ');
-        }
-        text += row.back() + "\n";
-    }
-    return text + std::to_string(kept) + " of " + std::to_string(verdicts.size()) + " claims hold\n";
+    return aligned_columns(rows) + std::to_string(kept) + " of " + std::to_string(verdicts.size()) + " claims hold\n";
 }
 
 }  // namespace treacle

@@ -123,6 +123,24 @@ std::string duration_text(double seconds) {
     return rounded_text(seconds, 0) + " s";
 }
 
+std::string aligned_columns(const std::vector<std::vector<std::string>>& rows) {
+    // Characters, not bytes: "…" and units take more bytes than columns.
+    const auto width = [](const std::string& text) {
+        return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xC0) != 0x80; }));
+    };
+    std::vector<std::size_t> widths;
+    for (const auto& row : rows) {
+        widths.resize(std::max(widths.size(), row.size()));
+        for (std::size_t n = 0; n + 1 < row.size(); ++n) widths[n] = std::max(widths[n], width(row[n]));
+    }
+    std::string text;
+    for (const auto& row : rows) {
+        for (std::size_t n = 0; n + 1 < row.size(); ++n) text += row[n] + std::string(widths[n] - width(row[n]) + 2, ' ');
+        text += (row.empty() ? "" : row.back()) + "\n";
+    }
+    return text;
+}
+
 std::string in_quotes(std::string_view text) { return '"' + std::string(text) + '"'; }
 
 std::string shell_word(std::string_view text) {

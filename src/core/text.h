@@ -27,6 +27,9 @@ std::string in_quotes(std::string_view text);
 /// As a shell takes it for one word: in single quotes where needed.
 std::string shell_word(std::string_view text);
 
+/// Lines of columns that are as wide as their longest text; two blanks between them. What ends a line widens no column.
+std::string aligned_columns(const std::vector<std::vector<std::string>>& rows);
+
 /// "a, b and c"
 std::string list_text(const std::vector<std::string>& words);
 

@@ -128,6 +128,9 @@ public:
 
     /// Speed of sound in the fluid that is computed, m/s; 0 if the method has none.
     virtual double sound_speed() const { return 0; }
+
+    /// How many particles stand for solids at present; 0 if the method has none.
+    virtual std::size_t boundary_particles() const { return 0; }
 };
 
 }  // namespace treacle

@@ -40,6 +40,7 @@ public:
     bool settle(StepContext<S>& context) override;
     void parameters_changed(const MethodInput& input) override;
     double support_radius() const override { return support_radius_; }
+    std::size_t boundary_particles() const override { return boundary_ ? boundary_->size() : 0; }
 
 private:
     using Real = typename S::Real;

@@ -94,6 +94,7 @@ public:
     }
     void be_cautious(const Caution& caution) override { state_.caution = caution; }
     std::vector<double> metrics(double wall_seconds) const override;
+    std::size_t boundary_particles() const override { return method_->boundary_particles(); }
     const StageTimer& timer() const override { return timer_; }
     int threads() const override { return parallel_.threads(); }
 

@@ -49,6 +49,9 @@ public:
     /// Row of metrics.csv for the frame that was completed last.
     virtual std::vector<double> metrics(double wall_seconds) const = 0;
 
+    /// How many particles stand for solids at present; 0 if the method has none.
+    virtual std::size_t boundary_particles() const = 0;
+
     virtual const StageTimer& timer() const = 0;
     virtual int threads() const = 0;
 };

@@ -6,6 +6,7 @@
 
 #include <gtest/gtest.h>
 
+#include "claims/cost_table.h"
 #include "claims/expectation.h"
 #include "support/temporary_folder.h"
 
@@ -61,6 +62,33 @@ TEST_P(Figures, hold) {
         EXPECT_TRUE(claim.find("ok") && claim.find("ok")->boolean) << claim.find("id")->text;
         EXPECT_TRUE(claim.find("id")->text.starts_with(GetParam() + "/"));
     }
+    const std::string file = TREACLE_SOURCE_DIR "/scenes/" + GetParam() + ".expect.json";
+    const auto expectation = read_expectation(file, FigureSize::reduced);
+    ASSERT_TRUE(expectation);
+    for (const FigurePlot& plot : expectation->plots) {
+        EXPECT_TRUE(fs::exists(folder.file("out/reproduce/" + GetParam() + "/" + plot.name + ".svg"))) << plot.name;
+    }
+}
+
+/// A row that names no run of ours would be "not run" for ever.
+TEST(Tables, name_runs_that_there_are) {
+    std::size_t rows = 0;
+    for (const auto& entry : fs::recursive_directory_iterator(TREACLE_SOURCE_DIR "/scenes")) {
+        if (!entry.path().string().ends_with(".table.json")) continue;
+        const auto table = read_cost_table(entry.path().string());
+        ASSERT_TRUE(table) << to_string(table.error());
+        for (const CostRow& row : table->rows) {
+            if (!row.missing.empty()) continue;
+            const fs::path file = entry.path().parent_path() / (row.figure + ".expect.json");
+            const auto figure = read_expectation(file.string(), FigureSize::full);
+            ASSERT_TRUE(figure) << to_string(figure.error());
+            EXPECT_TRUE(std::any_of(figure->runs.begin(), figure->runs.end(), [&](const FigureRun& run) {
+                return run.name == row.run;
+            })) << row.figure << " " << row.run;
+            ++rows;
+        }
+    }
+    EXPECT_GT(rows, 0u);
 }
 
 GTEST_ALLOW_UNINSTANTIATED_PARAMETERIZED_TEST(Figures);

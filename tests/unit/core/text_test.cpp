@@ -76,6 +76,11 @@ TEST(Text, lists) {
     EXPECT_EQ(list_text({"a", "b", "c"}), "a, b and c");
 }
 
+TEST(Text, columns_are_aligned_by_characters_and_not_bytes) {
+    EXPECT_EQ(aligned_columns({{"a", "…", "x"}, {"bbb", "c", "y"}, {"a long end"}}), "a    …  x\nbbb  c  y\na long end\n");
+    EXPECT_EQ(aligned_columns({}), "");
+}
+
 TEST(Text, shell_words) {
     EXPECT_EQ(shell_word("/materials/honey/viscosity=5"), "/materials/honey/viscosity=5");
     EXPECT_EQ(shell_word("my scene.json"), "'my scene.json'");
