@@ -25,13 +25,13 @@ void ConnectionGraph::write_row(std::size_t i, const RowDraft& row) {
         if (from != slot) slots_.copy_row(from, slot);
         ++slot;
     }
+    count_[i] = static_cast<std::uint32_t>(slot - begin_[i]);
+    if (row.added_.empty()) return;
     const std::size_t first_added = slot;
     const std::size_t end = first_added + row.added_.size();
     for (const Columns::Column& column : slots_.all()) {
         const std::size_t bytes = column.info.row_bytes();
-        if (end > first_added) {
-            std::memset(const_cast<std::byte*>(&column.bytes[first_added * bytes]), 0, (end - first_added) * bytes);
-        }
+        std::memset(const_cast<std::byte*>(&column.bytes[first_added * bytes]), 0, (end - first_added) * bytes);
     }
     const auto fill = [&]<class Real>(Real) {
         const auto rest_length = slots_.get<Real>("rest_length");

@@ -8,11 +8,24 @@
 
 namespace treacle {
 
+/// The solids' ends of connections; looked up once for many of them.
 template <class S>
-auto SolidConnections<S>::place_of(const ConnectionGraph& anchors, std::size_t slot, const Bodies& bodies) -> Vec {
-    const Vec3d local = cast<double>(anchors.values<Row>("anchor")[slot].xyz());
-    return cast<Real>(bodies[anchors.others()[slot]].pose.to_world(local));
-}
+class SolidConnections<S>::Places {
+public:
+    Places(const ConnectionGraph& anchors, const Bodies& bodies)
+        : bodies_(bodies), body_(anchors.others()), local_(anchors.values<Row>("anchor")) {}
+    std::size_t body(std::size_t slot) const { return body_[slot]; }
+    Vec at(std::size_t slot) const { return cast<Real>(bodies_[body_[slot]].pose.to_world(cast<double>(local_[slot].xyz()))); }
+    bool is(std::size_t slot, std::size_t body, Vec local) const {
+        const Vec here = local_[slot].xyz();
+        return body_[slot] == body && here.x == local.x && here.y == local.y && here.z == local.z;
+    }
+
+private:
+    const Bodies& bodies_;
+    std::span<const std::uint32_t> body_;
+    std::span<const Row> local_;
+};
 
 template <class S>
 void SolidConnections<S>::update(ConnectionGraph& anchors, const BoundaryParticles<S>& boundary, const Bodies& bodies,
@@ -25,10 +38,9 @@ void SolidConnections<S>::update(ConnectionGraph& anchors, const BoundaryParticl
         const Real connect_distance = fluid.varying ? fluid.varying->connect_distance[i] : material.connect_distance;
         const Vec x = fluid.position[i].xyz();
         const std::size_t begin = anchors.begin(i), end = begin + anchors.count(i);
-        const auto others = anchors.others();
-        const auto place = std::as_const(anchors).template values<Row>("anchor");
+        const Places places(anchors, bodies);   // made here, not outside: rows that outgrow their room move
         for (std::size_t slot = begin; slot < end; ++slot) {
-            if (length(x - place_of(anchors, slot, bodies)) <= material.break_distance) row.keep(slot);
+            if (length(x - places.at(slot)) <= material.break_distance) row.keep(slot);
         }
         boundary.for_each_pair(i, x, [&](const BoundaryPair<S>& pair) {
             const std::uint32_t body = boundary.body()[pair.k];
@@ -36,8 +48,7 @@ void SolidConnections<S>::update(ConnectionGraph& anchors, const BoundaryParticl
             const Vec3d local = boundary.local(pair.k);
             const Vec rounded = cast<Real>(local);
             for (std::size_t slot = begin; slot < end; ++slot) {
-                const Vec other = place[slot].xyz();
-                if (others[slot] == body && other.x == rounded.x && other.y == rounded.y && other.z == rounded.z) return;
+                if (places.is(slot, body, rounded)) return;
             }
             row.add(body, static_cast<double>(pair.distance), local);
         });
@@ -46,14 +57,12 @@ void SolidConnections<S>::update(ConnectionGraph& anchors, const BoundaryParticl
 
 template <class S>
 template <class Visit>
-void SolidConnections<S>::for_each_pull(const ConnectionGraph& anchors, std::size_t i, const Fluid& fluid,
-                                        std::span<const Real> coefficient, Real dt, const Bodies& bodies,
-                                        const Visit& visit) const {
-    if (anchors.count(i) == 0) return;
-    const auto rest = anchors.values<Real>("rest_length");
+void SolidConnections<S>::for_each_pull(const ConnectionGraph& anchors, const Places& places, std::span<const Real> rest,
+                                        std::size_t i, const Fluid& fluid, std::span<const Real> coefficient, Real dt,
+                                        const Bodies& bodies, const Visit& visit) const {
     for (std::size_t slot = anchors.begin(i); slot < anchors.begin(i) + anchors.count(i); ++slot) {
-        const std::size_t b = anchors.others()[slot];
-        const Vec place = place_of(anchors, slot, bodies);
+        const std::size_t b = places.body(slot);
+        const Vec place = places.at(slot);
         const Vec offset = fluid.position[i].xyz() - place;
         const Real distance = length(offset);
         const Real stretch = distance - rest[slot];
@@ -76,11 +85,13 @@ void SolidConnections<S>::for_each_pull(const ConnectionGraph& anchors, std::siz
 template <class S>
 void SolidConnections<S>::correct(const ConnectionGraph& anchors, const Fluid& fluid, std::span<const Real> coefficient,
                                   Real dt, const Parallel& parallel, Bodies& bodies, std::span<Row> velocity) const {
+    const Places places(anchors, bodies);
+    const auto rest = anchors.values<Real>("rest_length");
     BodyLoads loads(velocity.size(), bodies.size());
     parallel.for_blocks(velocity.size(), [&](std::size_t first, std::size_t last, std::size_t block) {
         for (std::size_t i = first; i < last; ++i) {
             Vec sum{};
-            for_each_pull(anchors, i, fluid, coefficient, dt, bodies, [&](const Pull& pull) {
+            for_each_pull(anchors, places, rest, i, fluid, coefficient, dt, bodies, [&](const Pull& pull) {
                 const Vec impulse = (-pull.stiffness * pull.stretch / dt) * pull.direction;
                 sum += impulse;
                 loads.add(block, pull.body, bodies[pull.body], cast<double>(pull.place), -cast<double>(impulse));
@@ -95,11 +106,13 @@ template <class S>
 void SolidConnections<S>::hold(const ConnectionGraph& anchors, const Fluid& fluid, std::span<const Real> coefficient, Real dt,
                                const Parallel& parallel, const Bodies& bodies, std::span<const Row> velocity,
                                HeldRows<Real>& held) const {
+    const Places places(anchors, bodies);
+    const auto rest = anchors.values<Real>("rest_length");
     held.impulse.assign(velocity.size(), Row{});
     held.matrix.assign(velocity.size(), SymMat<Real>{});
     parallel.for_each(velocity.size(), [&](std::size_t i) {
         Vec impulse{};
-        for_each_pull(anchors, i, fluid, coefficient, dt, bodies, [&](const Pull& pull) {
+        for_each_pull(anchors, places, rest, i, fluid, coefficient, dt, bodies, [&](const Pull& pull) {
             const Vec along = velocity[i].xyz() - cast<Real>(bodies[pull.body].velocity_at(cast<double>(pull.place)));
             impulse -= (pull.stiffness * (pull.stretch / dt + dot(along, pull.direction))) * pull.direction;
             held.matrix[i].add_square(pull.stiffness, pull.direction);
@@ -111,10 +124,12 @@ void SolidConnections<S>::hold(const ConnectionGraph& anchors, const Fluid& flui
 template <class S>
 void SolidConnections<S>::react(const ConnectionGraph& anchors, const Fluid& fluid, std::span<const Real> coefficient, Real dt,
                                 const Parallel& parallel, std::span<const Row> velocity, Bodies& bodies) const {
+    const Places places(anchors, bodies);
+    const auto rest = anchors.values<Real>("rest_length");
     BodyLoads loads(velocity.size(), bodies.size());
     parallel.for_blocks(velocity.size(), [&](std::size_t first, std::size_t last, std::size_t block) {
         for (std::size_t i = first; i < last; ++i) {
-            for_each_pull(anchors, i, fluid, coefficient, dt, bodies, [&](const Pull& pull) {
+            for_each_pull(anchors, places, rest, i, fluid, coefficient, dt, bodies, [&](const Pull& pull) {
                 const Vec along = velocity[i].xyz() - cast<Real>(bodies[pull.body].velocity_at(cast<double>(pull.place)));
                 const Vec impulse = (pull.stiffness * (pull.stretch / dt + dot(along, pull.direction))) * pull.direction;
                 loads.add(block, pull.body, bodies[pull.body], cast<double>(pull.place), cast<double>(impulse));
@@ -126,12 +141,13 @@ void SolidConnections<S>::react(const ConnectionGraph& anchors, const Fluid& flu
 
 template <class S>
 void SolidConnections<S>::cure(ConnectionGraph& anchors, const Bodies& bodies, const Fluid& fluid, const Parallel& parallel) const {
+    const Places places(anchors, bodies);
     const auto rest = anchors.values<Real>("rest_length");
     parallel.for_each(fluid.position.size(), [&](std::size_t i) {
         const Real before = fluid.varying->modulus_before[i], now = fluid.varying->shear_modulus[i];
         if (!(now > before)) return;
         for (std::size_t slot = anchors.begin(i); slot < anchors.begin(i) + anchors.count(i); ++slot) {
-            rest[slot] += (1 - before / now) * (length(fluid.position[i].xyz() - place_of(anchors, slot, bodies)) - rest[slot]);
+            rest[slot] += (1 - before / now) * (length(fluid.position[i].xyz() - places.at(slot)) - rest[slot]);
         }
     });
 }
@@ -139,6 +155,7 @@ void SolidConnections<S>::cure(ConnectionGraph& anchors, const Bodies& bodies, c
 template <class S>
 void SolidConnections<S>::relax(ConnectionGraph& anchors, const Bodies& bodies, const Fluid& fluid, Real dt,
                                 const Parallel& parallel, std::span<Real> coefficient) const {
+    const Places places(anchors, bodies);
     const auto rest = anchors.values<Real>("rest_length");
     parallel.for_each(fluid.position.size(), [&](std::size_t i) {
         if (anchors.count(i) == 0) return;
@@ -147,7 +164,7 @@ void SolidConnections<S>::relax(ConnectionGraph& anchors, const Bodies& bodies, 
         const Real share = reproducible::quick_one_minus_exp_minus(rate * dt);
         Real loss = 0;
         for (std::size_t slot = anchors.begin(i); slot < anchors.begin(i) + anchors.count(i); ++slot) {
-            const Real stretch = length(fluid.position[i].xyz() - place_of(anchors, slot, bodies)) - rest[slot];
+            const Real stretch = length(fluid.position[i].xyz() - places.at(slot)) - rest[slot];
             if (as_in_paper) loss += stretch > material.yield_distance ? material.decay : Real(0);
             else rest[slot] += share * stretch;
         }

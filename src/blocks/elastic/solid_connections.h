@@ -83,6 +83,8 @@ public:
                std::span<Real> coefficient) const;
 
 private:
+    class Places;
+
     /// A connection that pulls.
     struct Pull {
         std::size_t body;
@@ -93,9 +95,9 @@ private:
     };
     /// visit(Pull) for the anchors of i that are stretched.
     template <class Visit>
-    void for_each_pull(const ConnectionGraph& anchors, std::size_t i, const Fluid& fluid, std::span<const Real> coefficient,
-                       Real dt, const Bodies& bodies, const Visit& visit) const;
-    static Vec place_of(const ConnectionGraph& anchors, std::size_t slot, const Bodies& bodies);
+    void for_each_pull(const ConnectionGraph& anchors, const Places& places, std::span<const Real> rest, std::size_t i,
+                       const Fluid& fluid, std::span<const Real> coefficient, Real dt, const Bodies& bodies,
+                       const Visit& visit) const;
 };
 
 }  // namespace treacle
