@@ -36,11 +36,12 @@ void Barreiro2017<S>::parameters_changed(const MethodInput& input) {
     const Barreiro2017Lattice lattice = barreiro2017_lattice(S::dim, spacing_, h);
     density_.lattice_density = lattice.density;
     density_.relaxation = settings_.density_relaxation;
+    density_.longest_start = 0.1 * spacing_;
     conformation_.settings = {.support_radius = h,
                               .gradient_scale = 1 / lattice.shape,
                               .corotational = settings_.corotational,
                               .hydrostatic = settings_.strain == Barreiro2017Settings::Strain::full,
-                              .hydrostatic_ratio = settings_.hydrostatic_ratio.value_or(settings_.coefficients == Coefficients::paper ? 1 : 10),
+                              .hydrostatic_ratio = settings_.hydrostatic_ratio.value_or(settings_.coefficients == Coefficients::paper ? 1 : 5),
                               .correction_floor = settings_.gradient_floor};
     // A lattice that is laid flush against a wall begins half a spacing off it.
     contacts_.contact_distance = real(0.5 * spacing_);

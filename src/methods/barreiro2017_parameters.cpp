@@ -27,7 +27,7 @@ const ParameterTable& barreiro2017_settings_table() {
         .add("strain", &T::strain, {.choices = {"full", "shear"},
              .doc = "Constrain all of the strain, or its shear alone and leave volume to the density constraint."})
         .add("hydrostatic_ratio", &T::hydrostatic_ratio, {.unit = "1", .low = 1e-3, .high = 1e3,
-             .doc = "Stiffness against change of volume, in units of that against shear; absent: 10, and 1 with the paper's "
+             .doc = "Stiffness against change of volume, in units of that against shear; absent: 5, and 1 with the paper's "
                     "coefficients. Without effect on \"strain\": \"shear\"."})
         .add("combine", &T::combine, {.choices = {"staggered", "simultaneous"},
              .doc = "Density and conformation one after the other in every iteration, or both from the same positions."})

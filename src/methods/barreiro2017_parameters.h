@@ -24,7 +24,7 @@ struct Barreiro2017Settings {
     Combine combine = Combine::staggered;
     double density_relaxation = 0.5;         ///< ω of the density iteration
     double warm_start = 1;                   ///< share of the last pressure to start with
-    double gradient_floor = 0.2;             ///< ε of the correction of gradients; 0 = none
+    double gradient_floor = 0.3;             ///< ε of the correction of gradients; 0 = none
     double viscosity_tolerance = 1e-4;
     double cfl = 0.4;                        ///< support radii that a particle may move within a step
 };

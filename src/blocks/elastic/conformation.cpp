@@ -60,7 +60,7 @@ auto Conformation<S>::frame_of(std::size_t i, const Fluid& fluid, const SymMat<R
     // Neighbors in a line do not say how fast it turns about itself.
     frame.spin = inverse(plus(Real(-1) * shape, trace + Real(1e-4) * trace + Real(1e-9)));
     const Real floor = static_cast<Real>(settings.correction_floor);
-    frame.correction = floor > 0 ? (1 + floor) * inverse(plus(shape, floor)) : SymMat<Real>::identity();
+    frame.correction = floor > 0 && settings.corotational ? (1 + floor) * inverse(plus(shape, floor)) : SymMat<Real>::identity();
     SymMat<Real> all = squares;
     all.add_square(1 / fluid.mass[i], sum);
     const Mat3<Real> b = Mat3<Real>::from(frame.correction);

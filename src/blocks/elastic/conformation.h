@@ -49,10 +49,10 @@ public:
     struct Settings {
         double support_radius = 0;
         double gradient_scale = 1;       ///< c
-        bool corotational = true;        ///< false: no ω_i, and R_i = 1
+        bool corotational = true;        ///< false: no ω_i, R_i = 1 and B_i = 1, as the paper's comparison has it
         bool hydrostatic = true;         ///< false: constrains shear alone
         double hydrostatic_ratio = 1;    ///< G of the hydrostatic part, in units of that of shear
-        double correction_floor = 0.2;   ///< ε; 0: B_i = 1
+        double correction_floor = 0.3;   ///< ε; 0: B_i = 1
         double neighbor_share = 5;       ///< β: ω is β over the number of neighbors
         double most_relaxation = 0.25;   ///< ω at most
     };

@@ -55,16 +55,22 @@ void DensityConstraint<S>::measure(const Neighbors<S>& neighbors, const Boundary
 }
 
 template <class S>
-void DensityConstraint<S>::move(std::span<const Real> change, const Fluid& fluid, const Parallel& parallel,
-                                std::span<Row> position, std::span<Row> wall_displacement) {
+void DensityConstraint<S>::displace(std::span<const Real> change, const Fluid& fluid, const Parallel& parallel) {
+    displacement_.resize(change.size());
     simd::for_each<Real>(parallel, change.size(), [&]<class P>(simd::Use<P>, std::size_t i) TREACLE_SIMD_INLINE_LAMBDA {
         Vec3<P> sum{};
         for (const auto& eight : gradients_.row(i)) {
             sum += simd::load_lanes<P>(change.data(), eight.j) * eight.template vectors<P>();
         }
         const Real lightness = fluid.volume[i] / fluid.mass[i];
-        position[i] = position[i].xyz() - lightness * (change[i] * gradient_sum_[i].xyz() + sum_of_lanes(sum));
+        displacement_[i] = -lightness * (change[i] * gradient_sum_[i].xyz() + sum_of_lanes(sum));
     });
+}
+
+template <class S>
+void DensityConstraint<S>::move(std::span<const Real> change, const Fluid& fluid, const Parallel& parallel,
+                                std::span<Row> position, std::span<Row> wall_displacement) const {
+    parallel.for_each(change.size(), [&](std::size_t i) { position[i] = position[i].xyz() + displacement_[i].xyz(); });
     const Real scale = static_cast<Real>(1 / lattice_density);
     contacts_.for_each(parallel, [&](const auto& c) {
         const std::size_t i = c.particle;
@@ -81,6 +87,16 @@ void DensityConstraint<S>::begin(const Neighbors<S>& neighbors, const BoundaryPa
     measure(neighbors, boundary, bodies, fluid, position, parallel, density_ratio);
     const Real square = static_cast<Real>(dt * dt);
     parallel.for_each(count, [&](std::size_t i) { p_[i] = square * pressure[i]; });
+    displace(p_, fluid, parallel);
+    const Real farthest = parallel.max(count, Real(0), [&](std::size_t i) { return length(displacement_[i].xyz()); });
+    const Real limit = static_cast<Real>(longest_start);
+    if (farthest > limit) {
+        const Real share = limit / farthest;   // the same for all, so that momentum stays
+        parallel.for_each(count, [&](std::size_t i) {
+            p_[i] *= share;
+            displacement_[i] = share * displacement_[i].xyz();
+        });
+    }
     move(p_, fluid, parallel, position, wall_displacement);
 }
 
@@ -100,6 +116,7 @@ auto DensityConstraint<S>::project(const Neighbors<S>& neighbors, const Boundary
         change_[i] = next - p_[i];
         p_[i] = next;
     });
+    displace(change_, fluid, parallel);
     move(change_, fluid, parallel, position, wall_displacement);
     const auto compression = [&](std::size_t i) { return std::max(0.0, static_cast<double>(density_ratio[i]) - 1); };
     return {parallel.sum<double>(count, compression) / static_cast<double>(std::max<std::size_t>(1, count)),

@@ -27,7 +27,8 @@ namespace treacle {
 ///
 /// Departure: P_i as a whole is kept from becoming negative, and not each of its changes. In the paper an iteration that has
 ///   pushed too far is never taken back, so every step leaves particles moving apart.
-/// Departure: the pressure starts from that of the last step, so that a few iterations hold a deep pool.
+/// Departure: the pressure starts from that of the last step, so that a few iterations hold a deep pool. It is scaled down where
+///   it would move something far: after an impact in long steps it would shoot particles out.
 /// Departure: the cubic spline for density and gradient, calibrated on the lattice, in place of poly6 and spiky; no s_corr.
 template <class S>
 class DensityConstraint {
@@ -41,6 +42,7 @@ public:
 
     double lattice_density = 1;     ///< Σ V_j W_ij within a lattice at rest
     double relaxation = 0.5;        ///< ω
+    double longest_start = 0;       ///< m, that the last step's pressure may move anything
 
     struct Fluid {
         std::span<const Real> volume, mass;
@@ -64,14 +66,16 @@ public:
     void end(double dt, const Parallel& parallel, std::span<Real> pressure) const;
 
 private:
+    void displace(std::span<const Real> change, const Fluid& fluid, const Parallel& parallel);
     void move(std::span<const Real> change, const Fluid& fluid, const Parallel& parallel, std::span<Row> position,
-              std::span<Row> wall_displacement);
+              std::span<Row> wall_displacement) const;
 
     PairVectors<S> gradients_;          ///< g_ij
     BodyContacts<S> contacts_;          ///< Σ_k V_k ∇W_ik by body
     std::vector<Row> gradient_sum_;     ///< Σ_j g_ij + Σ_k g_ik
     std::vector<Real> square_sum_;      ///< Σ_j |g_ij|²/m_j
     std::vector<Real> p_, change_;
+    std::vector<Row> displacement_;     ///< by the change
 };
 
 }  // namespace treacle

@@ -31,6 +31,7 @@ struct Block {
                 }
             }
         }
+        block.longest_start = 0.2 * s;
         ratio.resize(position.size()), pressure.resize(position.size()), walls.resize(position.size());
         boundary.update(position, bodies, parallel);
         neighbors.update(position, 1.2 * h, parallel);
@@ -102,6 +103,7 @@ TYPED_TEST(Density, TakesBackAPushThatWentTooFar) {
     const double thrown = away();
     for (int n = 0; n < 100; ++n) block.project();
     EXPECT_GT(thrown, 0.01 * s);
+    EXPECT_LT(thrown, 0.2 * s);
     EXPECT_LT(away(), 0.2 * thrown);
 }
 
