@@ -16,7 +16,7 @@ const ParameterTable& barreiro2017_settings_table() {
         .add("coefficients", &T::coefficients, {.choices = {"physical", "paper"},
              .doc = "SI material keys, or the paper's compliance and relaxation time."})
         .add("support_radius", &T::support_radius, {.symbol = "h", .unit = "particle_spacing", .low = 1.5, .high = 4,
-             .doc = "Radius of the kernel. 2 is twice as fast, 3 better for thin jets."})
+             .doc = "Radius of the kernel. The work grows with its cube (2D: square)."})
         .add("projection", &T::projection, {.choices = {"doubly", "position_only"},
              .doc = "Constraints on velocities and then on positions, or on positions alone as in ordinary position-based dynamics."})
         .add("velocity_iterations", &T::velocity_iterations, {.unit = "1", .low = 0, .high = 10000,
