@@ -115,7 +115,7 @@ TYPED_TEST(ConformationBlock, DoesNotSeeARotation) {
             worst = std::max(worst, length(cast<double>(specimen.velocity[i].xyz()) - expected));
         }
         if (corotational) {
-            EXPECT_LT(worst, sizeof(Real) == 4 ? 2e-4 : 2e-4);
+            EXPECT_LT(worst, 2e-4);
             EXPECT_NEAR(length(specimen.moment()) / before, 1, 1e-5);
         } else {
             EXPECT_GT(worst, 0.01);   // the surface is seen to be strained
@@ -145,7 +145,7 @@ TYPED_TEST(ConformationBlock, KeepsMomentumAndAngularMomentumOfAnyMotion) {
     for (std::size_t i = 0; i < velocity.size(); ++i) {
         moved += static_cast<double>(specimen.mass[i]) * length(cast<double>(specimen.velocity[i].xyz() - velocity[i].xyz()));
     }
-    ASSERT_GT(moved, 1);
+    ASSERT_GT(moved, 0.1);
     const double rounding = sizeof(Real) == 4 ? 2e-5 : 1e-12;
     EXPECT_LT(length(specimen.momentum() - momentum), rounding * moved);
     EXPECT_LT(length(specimen.moment() - moment), 10 * rounding * moved);
@@ -153,15 +153,21 @@ TYPED_TEST(ConformationBlock, KeepsMomentumAndAngularMomentumOfAnyMotion) {
 
 TYPED_TEST(ConformationBlock, StressIsModulusTimesStrain) {
     using Real = typename TypeParam::Real;
-    Specimen<TypeParam> specimen(7, 1);   // so soft that the stress does not move anything
     const double rate = 2;
-    for (std::size_t i = 0; i < specimen.position.size(); ++i) specimen.velocity[i] = {{Real(rate) * specimen.position[i].y, 0, 0}};
-    specimen.begin();
-    specimen.project(2);
-    // Everywhere: what is missing at the surface is made up for, but for the share that keeps it stable.
-    const std::size_t inside = specimen.center();
-    for (std::size_t i = 0; i < specimen.position.size(); ++i) {
-        EXPECT_NEAR(static_cast<double>(specimen.block.stress()[i].xy) / (1 * dt * rate), 1, i == inside ? 0.01 : 0.2) << i;
+    for (const double floor : {0.3, 0.0}) {
+        Specimen<TypeParam> specimen(7, 1);   // so soft that the stress does not move anything
+        specimen.block.settings.correction_floor = floor;
+        for (std::size_t i = 0; i < specimen.position.size(); ++i) specimen.velocity[i] = {{Real(rate) * specimen.position[i].y, 0, 0}};
+        specimen.begin();
+        specimen.project(2);
+        const auto share = [&](std::size_t i) { return static_cast<double>(specimen.block.stress()[i].xy) / (1 * dt * rate); };
+        double least = 1, most = 0;
+        for (std::size_t i = 0; i < specimen.position.size(); ++i) least = std::min(least, share(i)), most = std::max(most, share(i));
+        EXPECT_NEAR(share(specimen.center()), 1, 0.01);
+        EXPECT_LT(most, 1.05);
+        // Most of what is missing at corners is made up for.
+        EXPECT_GT(least, floor > 0 ? 0.6 : 0.0);
+        EXPECT_LT(least, floor > 0 ? 1.0 : 0.45);
     }
 }
 

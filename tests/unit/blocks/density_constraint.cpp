@@ -102,7 +102,7 @@ TYPED_TEST(Density, TakesBackAPushThatWentTooFar) {
     block.begin();
     const double thrown = away();
     for (int n = 0; n < 100; ++n) block.project();
-    EXPECT_GT(thrown, 0.01 * s);
+    EXPECT_GT(thrown, 0.003 * s);
     EXPECT_LT(thrown, 0.2 * s);
     EXPECT_LT(away(), 0.2 * thrown);
 }
