@@ -30,7 +30,9 @@ TEST_P(SimdPaths, GiveTheSameState) {
         const test::OnPath on(path);
         test::RunningScene run(scene_text(method, dimension, precision), threads++);
         ASSERT_TRUE(run.advance(4)) << run.error();
-        EXPECT_GT(run.metric("connections"), 500);
+        if (method != std::string("barreiro2017")) {   // which has none
+            EXPECT_GT(run.metric("connections"), 500);
+        }
         hashes.push_back(state_hash(run.state()));
         EXPECT_EQ(hashes.back(), hashes.front()) << simd::name(path);
     }
