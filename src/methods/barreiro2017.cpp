@@ -183,6 +183,19 @@ void Barreiro2017<S>::project_velocities(StepContext<S>& context, Columns& colum
     };
     clamp();
     if (!elastic_) return;
+    using Solver = Barreiro2017Settings::VelocitySolver;
+    const bool paper = settings_.coefficients == Coefficients::paper;
+    if (settings_.velocity_solver == Solver::conjugate_gradients || (settings_.velocity_solver == Solver::automatic && !paper)) {
+        constexpr int between_contacts = 5;
+        for (int left = settings_.velocity_iterations; left > 0; left -= between_contacts) {
+            conformation_.solve_velocities(fluid, columns.conformation, std::min(left, between_contacts),
+                [&](std::span<Row> change, bool choose) {
+                    contacts_.hold(context.bodies, columns.velocity, choose, context.parallel, change);
+                }, context.parallel, columns.velocity);
+            clamp();
+        }
+        return;
+    }
     for (int n = 0; n < settings_.velocity_iterations; ++n) {
         conformation_.project_velocities(fluid, columns.conformation, context.parallel, columns.velocity);
         clamp();

@@ -12,10 +12,12 @@ struct Barreiro2017Settings {
     enum class Projection { doubly, position_only };
     enum class Strain { full, shear };
     enum class Combine { staggered, simultaneous };
+    enum class VelocitySolver { automatic, jacobi, conjugate_gradients };
 
     Coefficients coefficients = Coefficients::physical;
     double support_radius = 2.5;             ///< in units of particle_spacing
     Projection projection = Projection::doubly;
+    VelocitySolver velocity_solver = VelocitySolver::automatic;
     int velocity_iterations = 10;
     int position_iterations = 10;
     bool corotational = true;

@@ -40,7 +40,8 @@ inline std::string random_scene(const std::string& method, std::uint32_t seed) {
       << uniform(1, 3) << R"( },)";
     else if (barreiro) s << R"("barreiro2017": { "support_radius": )" << uniform(1.6, 3) << R"(, "velocity_iterations": )"
            << static_cast<int>(spread(1, 30)) << R"(, "position_iterations": )" << static_cast<int>(spread(1, 30))
-           << R"(, "projection": ")" << (chance(0.8) ? "doubly" : "position_only") << R"(", "strain": ")"
+           << R"(, "velocity_solver": ")" << (chance(0.5) ? "jacobi" : "conjugate_gradients")
+           << R"(", "projection": ")" << (chance(0.8) ? "doubly" : "position_only") << R"(", "strain": ")"
            << (chance(0.8) ? "full" : "shear") << R"(", "combine": ")" << (chance(0.8) ? "staggered" : "simultaneous")
            << R"(", "density_relaxation": )" << uniform(0.1, 0.5) << R"(, "warm_start": )" << uniform(0, 1)
            << R"(, "gradient_floor": )" << uniform(0, 1) << R"(, "cfl": )" << uniform(0.1, 0.6) << R"( },)";

@@ -2,6 +2,7 @@
 #include <cmath>
 #include <iomanip>
 #include <sstream>
+#include <vector>
 
 #include "support/run_scene.h"
 
@@ -133,6 +134,54 @@ TEST(Barreiro2017Elastic, PhysicalMaterialsFallInTheSameOrder) {
     EXPECT_LT(inviscid.rebound, 0.01);
     EXPECT_LT(elastic.spread, viscous.spread);
     EXPECT_LT(viscous.spread, inviscid.spread);
+}
+
+/// Fig. 6: the same cube at τ = α = 0 after 1.5 s; distances of particles from where a rigid cube would have them, in spacings.
+struct Drift {
+    double rms, most;
+};
+
+Drift drift_of(double dt, const std::string& settings) {
+    test::RunningScene run(R"({ "treacle": 1, "method": "barreiro2017", "dimension": 3, "particle_spacing": 0.05,
+      "gravity": [0, -9.81, 0], "time": { "duration": 10, "fps": )" + exact(1 / dt) + R"(, "fixed_dt": )" + exact(dt) + R"( },
+      "barreiro2017": { "coefficients": "paper", )" + settings + R"( },
+      "materials": { "stuff": { "barreiro2017": { "compliance": 0, "relaxation": 0 } } },
+      "fluids": [ { "material": "stuff", "shape": { "box": { "center": [0, 0.75, 0], "size": [0.5, 0.5, 0.5] } } } ],
+      "solids": [ { "name": "floor", "friction": 0.3, "shape": { "plane": { "normal": [0, 1, 0], "offset": 0 } } } ] })");
+    const auto places = [&] {
+        const auto x = run.vectors("position");
+        const auto id = run.state().particles.get<std::uint32_t>("id");
+        std::vector<Vec3d> result(x.size());
+        const Vec3d center{run.metric("com_x"), run.metric("com_y"), run.metric("com_z")};
+        for (std::size_t i = 0; i < x.size(); ++i) result[id[i]] = x[i] - center;
+        return result;
+    };
+    const auto before = places();
+    if (!run.advance(static_cast<int>(1.5 / dt))) throw std::runtime_error(run.error());
+    const auto after = places();
+    Drift drift{};
+    for (std::size_t i = 0; i < before.size(); ++i) {
+        const double distance = length(after[i] - before[i]) / 0.05;
+        drift.rms += distance * distance / static_cast<double>(before.size());
+        drift.most = std::max(drift.most, distance);
+    }
+    drift.rms = std::sqrt(drift.rms);
+    return drift;
+}
+
+TEST(Barreiro2017Elastic, DriftsLessWithBothProjectionsThanWithPositionsAlone) {
+    const auto both = [](double dt, int half) {
+        return drift_of(dt, R"("velocity_solver": "conjugate_gradients", "velocity_iterations": )" + std::to_string(half) +
+                            R"(, "position_iterations": )" + std::to_string(half));
+    };
+    const auto positions = [](double dt, int all) {
+        return drift_of(dt, R"("projection": "position_only", "position_iterations": )" + std::to_string(all));
+    };
+    for (const int all : {10, 20, 40, 80}) EXPECT_LT(both(0.03, all / 2).rms, positions(0.03, all).rms) << all;
+    const Drift long_steps = both(0.06, 10), without = positions(0.06, 20);
+    EXPECT_LT(long_steps.rms, 1);
+    EXPECT_LT(long_steps.most, 5);   // nothing is thrown out
+    EXPECT_GT(without.rms, 2 * long_steps.rms);
 }
 
 }  // namespace

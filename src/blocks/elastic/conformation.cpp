@@ -81,6 +81,7 @@ void Conformation<S>::begin(const Neighbors<S>& neighbors, const Fluid& fluid, s
     dt_ = static_cast<Real>(dt);
     frames_.resize(count), residual_.resize(count);
     stress_.assign(count, {});
+    velocity_before_.clear();
     rotation_.assign(count, Mat3<Real>::identity());
     for (auto* column : {&push_x_, &push_y_, &push_z_}) column->assign(count, Row{});
     const Real inverse_h = 1 / kernel_.support_radius(), scale = static_cast<Real>(settings.gradient_scale);
@@ -104,27 +105,36 @@ void Conformation<S>::begin(const Neighbors<S>& neighbors, const Fluid& fluid, s
 }
 
 template <class S>
-SymMat<typename S::Real> Conformation<S>::stress_change(const SymMat<Real>& strain, const SymMat<Real>& stress, Real compliance,
-                                                        Real diagonal) const {
-    const Real dim = S::dim;
+SymMat<typename S::Real> Conformation<S>::scaled(const SymMat<Real>& tensor, Real of_shear, Real of_volume) const {
     const SymMat<Real> unit = S::dim == 2 ? SymMat<Real>{1, 0, 0, 1, 0, 0} : SymMat<Real>::identity();
-    const auto mean = [&](const SymMat<Real>& m) { return S::dim == 2 ? (m.xx + m.yy) / dim : m.trace() / dim; };
-    const Real strain_mean = mean(strain), stress_mean = mean(stress);
-    const SymMat<Real> shear = (strain - strain_mean * unit) - compliance * (stress - stress_mean * unit);
-    SymMat<Real> change = (1 / (diagonal + compliance)) * shear;
-    if (settings.hydrostatic) {
-        const Real of_volume = compliance / static_cast<Real>(settings.hydrostatic_ratio);
-        change = change + ((strain_mean - of_volume * stress_mean) / (diagonal + of_volume)) * unit;
-    }
-    return change;
+    const Real mean = (S::dim == 2 ? tensor.xx + tensor.yy : tensor.trace()) / Real(S::dim);
+    const SymMat<Real> shear = of_shear * (tensor - mean * unit);
+    return settings.hydrostatic ? shear + (of_volume * mean) * unit : shear;
+}
+
+template <class S>
+SymMat<typename S::Real> Conformation<S>::compliant(const SymMat<Real>& stress, Real compliance) const {
+    return scaled(stress, compliance, compliance / static_cast<Real>(settings.hydrostatic_ratio));
+}
+
+template <class S>
+SymMat<typename S::Real> Conformation<S>::preconditioned(const SymMat<Real>& residual, Real compliance, Real diagonal) const {
+    const Real of_volume = compliance / static_cast<Real>(settings.hydrostatic_ratio);
+    return scaled(residual, 1 / (diagonal + compliance), 1 / (diagonal + of_volume));
 }
 
 template <class S>
 void Conformation<S>::strain(std::size_t i, const Frame& frame, const SymMat<Real>& strain, Real compliance) {
-    const SymMat<Real> change = stress_change(strain, stress_[i], compliance, frame.diagonal);
-    residual_[i] = magnitude(strain - compliance * stress_[i]);
+    const SymMat<Real> residual = strain - compliant(stress_[i], compliance);
+    const SymMat<Real> change = preconditioned(residual, compliance, frame.diagonal);
+    residual_[i] = magnitude(residual);
     stress_[i] = stress_[i] + change;
-    Mat3<Real> p = Mat3<Real>::from(change) * Mat3<Real>::from(frame.correction);
+    keep_adjoint(i, frame, change);
+}
+
+template <class S>
+void Conformation<S>::keep_adjoint(std::size_t i, const Frame& frame, const SymMat<Real>& stress) {
+    Mat3<Real> p = Mat3<Real>::from(stress) * Mat3<Real>::from(frame.correction);
     if (settings.corotational) p = p - Mat3<Real>::crossing(frame.spin * twist(p * Mat3<Real>::from(frame.shape)));
     push_x_[i] = p.x, push_y_[i] = p.y, push_z_[i] = p.z;
 }
@@ -148,28 +158,98 @@ void Conformation<S>::push(const Fluid& fluid, Real dt_power, const Parallel& pa
 }
 
 template <class S>
+template <class P>
+TREACLE_SIMD_INLINE SymMat<typename S::Real> Conformation<S>::strain_in_step(std::size_t i, std::span<const Row> velocity) const {
+    Mat3<P> sums;
+    const Vec own = velocity[i].xyz();
+    for (const auto& eight : gradients_.row(i)) {
+        const auto v = simd::load_rows<P>(velocity.data(), eight.j);
+        const Vec3<P> g = eight.template vectors<P>();
+        sums.x += (v.x - P(own.x)) * g;
+        sums.y += (v.y - P(own.y)) * g;
+        sums.z += (v.z - P(own.z)) * g;
+    }
+    const Frame& frame = frames_[i];
+    Mat3<Real> gradient = sum_of_lanes(sums);
+    if (settings.corotational) {
+        gradient = gradient - Mat3<Real>::crossing(frame.spin * twist(gradient)) * Mat3<Real>::from(frame.shape);
+    }
+    return (2 * dt_) * symmetric_part(gradient * Mat3<Real>::from(frame.correction));
+}
+
+/// r = C - T/G and its r·P r.
+template <class S>
+double Conformation<S>::start_search(const Fluid& fluid, std::span<const SymMat<Real>> conformation, const Parallel& parallel,
+                                     std::span<const Row> velocity) {
+    simd::for_each<Real>(parallel, velocity.size(), [&]<class P>(simd::Use<P>, std::size_t i) TREACLE_SIMD_INLINE_LAMBDA {
+        rest_[i] = direction_[i] = {};
+        if (fluid.compliance[i] < 0) return;
+        const SymMat<Real> strain = (conformation[i] - SymMat<Real>::identity()) + strain_in_step<P>(i, velocity);
+        rest_[i] = scaled(strain, 1, 1) - compliant(stress_[i], fluid.compliance[i]);
+        direction_[i] = preconditioned(rest_[i], fluid.compliance[i], frames_[i].diagonal);
+    });
+    return parallel.sum<double>(velocity.size(), [&](std::size_t i) {
+        return static_cast<double>(fluid.volume[i] * double_dot(rest_[i], direction_[i]));
+    });
+}
+
+template <class S>
+void Conformation<S>::solve_velocities(const Fluid& fluid, std::span<const SymMat<Real>> conformation, int iterations,
+                                       const std::function<void(std::span<Row>, bool)>& hold, const Parallel& parallel,
+                                       std::span<Row> velocity) {
+    const std::size_t count = velocity.size();
+    for (auto* column : {&rest_, &direction_, &curvature_}) column->resize(count);
+    double square = start_search(fluid, conformation, parallel, velocity);
+    if (!velocity_before_.empty() && square > square_before_) {
+        parallel.for_each(count, [&](std::size_t i) {
+            velocity[i] = Real(0.5) * (velocity[i].xyz() + velocity_before_[i].xyz());
+            stress_[i] = Real(0.5) * (stress_[i] + stress_before_[i]);
+        });
+        square = start_search(fluid, conformation, parallel, velocity);
+    }
+    velocity_before_.assign(velocity.begin(), velocity.end());
+    stress_before_ = stress_;
+    square_before_ = square;
+    for (int n = 0; n < iterations && square > 0; ++n) {
+        parallel.for_each(count, [&](std::size_t i) { keep_adjoint(i, frames_[i], direction_[i]); });
+        change_.assign(count, Row{});
+        push(fluid, dt_, parallel, change_);
+        hold(change_, n == 0);
+        simd::for_each<Real>(parallel, count, [&]<class P>(simd::Use<P>, std::size_t i) TREACLE_SIMD_INLINE_LAMBDA {
+            curvature_[i] = {};
+            if (fluid.compliance[i] < 0) return;
+            curvature_[i] = compliant(direction_[i], fluid.compliance[i]) - scaled(strain_in_step<P>(i, change_), 1, 1);
+        });
+        const double along = parallel.sum<double>(count, [&](std::size_t i) {
+            return static_cast<double>(fluid.volume[i] * double_dot(direction_[i], curvature_[i]));
+        });
+        if (!(along > 0)) return;
+        const Real step = static_cast<Real>(square / along);
+        const double next = parallel.sum<double>(count, [&](std::size_t i) {
+            velocity[i] = velocity[i].xyz() + step * change_[i].xyz();
+            stress_[i] = stress_[i] + step * direction_[i];
+            rest_[i] = rest_[i] - step * curvature_[i];
+            if (fluid.compliance[i] < 0) return 0.0;
+            const SymMat<Real> better = preconditioned(rest_[i], fluid.compliance[i], frames_[i].diagonal);
+            return static_cast<double>(fluid.volume[i] * double_dot(rest_[i], better));
+        });
+        const Real turn = static_cast<Real>(next / square);
+        parallel.for_each(count, [&](std::size_t i) {
+            if (fluid.compliance[i] < 0) return;
+            direction_[i] = preconditioned(rest_[i], fluid.compliance[i], frames_[i].diagonal) + turn * direction_[i];
+        });
+        square = next;
+    }
+}
+
+template <class S>
 double Conformation<S>::project_velocities(const Fluid& fluid, std::span<const SymMat<Real>> conformation,
                                            const Parallel& parallel, std::span<Row> velocity) {
     const std::size_t count = velocity.size();
     simd::for_each<Real>(parallel, count, [&]<class P>(simd::Use<P>, std::size_t i) TREACLE_SIMD_INLINE_LAMBDA {
         residual_[i] = 0;
         if (fluid.compliance[i] < 0) return;
-        Mat3<P> sums;
-        const Vec own = velocity[i].xyz();
-        for (const auto& eight : gradients_.row(i)) {
-            const auto v = simd::load_rows<P>(velocity.data(), eight.j);
-            const Vec3<P> g = eight.template vectors<P>();
-            sums.x += (v.x - P(own.x)) * g;
-            sums.y += (v.y - P(own.y)) * g;
-            sums.z += (v.z - P(own.z)) * g;
-        }
-        const Frame& frame = frames_[i];
-        Mat3<Real> gradient = sum_of_lanes(sums);
-        if (settings.corotational) {
-            gradient = gradient - Mat3<Real>::crossing(frame.spin * twist(gradient)) * Mat3<Real>::from(frame.shape);
-        }
-        gradient = gradient * Mat3<Real>::from(frame.correction);
-        strain(i, frame, (conformation[i] - SymMat<Real>::identity()) + (2 * dt_) * symmetric_part(gradient), fluid.compliance[i]);
+        strain(i, frames_[i], (conformation[i] - SymMat<Real>::identity()) + strain_in_step<P>(i, velocity), fluid.compliance[i]);
     });
     push(fluid, dt_, parallel, velocity);
     return parallel.sum<double>(count, [&](std::size_t i) { return static_cast<double>(residual_[i]); }) /

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <vector>
 
@@ -72,6 +73,14 @@ public:
     double project_velocities(const Fluid& fluid, std::span<const SymMat<Real>> conformation, const Parallel& parallel,
                               std::span<Row> velocity);
 
+    /// Several iterations at once by conjugate gradients for the stress, preconditioned by D_i, which is what
+    /// project_velocities iterates with: the sums of both converge to the same. hold(rows, first) takes out of changes of
+    /// velocity what contacts do not let through; at the first of a call it may choose which. If the residual has grown since
+    /// the last call, because contacts changed, half of what that call did is taken back.
+    void solve_velocities(const Fluid& fluid, std::span<const SymMat<Real>> conformation, int iterations,
+                          const std::function<void(std::span<Row>, bool)>& hold, const Parallel& parallel,
+                          std::span<Row> velocity);
+
     /// One iteration on positions. `start` holds those of the step's start.
     double project_positions(const Neighbors<S>& neighbors, const Fluid& fluid, std::span<const SymMat<Real>> conformation,
                              std::span<const Row> start, const Parallel& parallel, std::span<Row> position);
@@ -94,9 +103,20 @@ private:
 
     Frame frame_of(std::size_t i, const Fluid& fluid, const SymMat<Real>& shape, const SymMat<Real>& squares, Vec sum,
                    Real neighbors) const;
-    SymMat<Real> stress_change(const SymMat<Real>& strain, const SymMat<Real>& stress, Real compliance, Real diagonal) const;
+    /// of_shear times the deviator of a tensor plus of_volume times the rest; what is not constrained becomes zero.
+    SymMat<Real> scaled(const SymMat<Real>& tensor, Real of_shear, Real of_volume) const;
+    /// 1/G times a stress.
+    SymMat<Real> compliant(const SymMat<Real>& stress, Real compliance) const;
+    /// A residual over D/ω + 1/G.
+    SymMat<Real> preconditioned(const SymMat<Real>& residual, Real compliance, Real diagonal) const;
     /// Adds to the stress of i and keeps P_i for the pass over pairs.
     void strain(std::size_t i, const Frame& frame, const SymMat<Real>& strain, Real compliance);
+    void keep_adjoint(std::size_t i, const Frame& frame, const SymMat<Real>& stress);
+    /// dt (L + Lᵀ) of velocities.
+    template <class P>
+    SymMat<Real> strain_in_step(std::size_t i, std::span<const Row> velocity) const;
+    double start_search(const Fluid& fluid, std::span<const SymMat<Real>> conformation, const Parallel& parallel,
+                        std::span<const Row> velocity);
     void push(const Fluid& fluid, Real dt_power, const Parallel& parallel, std::span<Row> target) const;
     template <class Visit>
     void measure_positions(const Neighbors<S>& neighbors, const Fluid& fluid, std::span<const Row> start,
@@ -110,6 +130,11 @@ private:
     std::vector<Row> push_x_, push_y_, push_z_;      ///< rows of P
     std::vector<Mat3<Real>> rotation_;               ///< R
     std::vector<Real> residual_;
+
+    // Of conjugate gradients: r, p, A p, and the change of velocity by p; what the last call started from and its r·P r.
+    std::vector<SymMat<Real>> rest_, direction_, curvature_, stress_before_;
+    std::vector<Row> change_, velocity_before_;
+    double square_before_ = 0;
 };
 
 }  // namespace treacle

@@ -83,6 +83,32 @@ void StepContacts<S>::clamp_velocities(const Bodies& bodies, std::span<const Rea
 }
 
 template <class S>
+void StepContacts<S>::hold(const Bodies& bodies, std::span<const Row> velocity, bool choose, const Parallel& parallel,
+                           std::span<Row> change) {
+    held_.resize(change.size());
+    const Real dt = static_cast<Real>(dt_);
+    parallel.for_each(change.size(), [&](std::size_t i) {
+        if (choose) held_[i] = 0;
+        unsigned bit = 1;
+        for (const Wall& wall : walls_.row(i)) {
+            const Body& body = bodies[wall.body];
+            const Vec normal = cast<Real>(wall.normal);
+            if (choose) {
+                const Real closest = distance_of(i, normal);
+                const Vec to_come = velocity_to_come(body, reference_[i].xyz());
+                const Real gap = static_cast<Real>(wall.distance) + dt * dot(velocity[i].xyz() - to_come, normal) - closest;
+                if (gap < Real(1e-3) * closest && dot(change[i].xyz(), normal) < 0) held_[i] |= static_cast<std::uint8_t>(bit);
+            }
+            if (held_[i] & bit) {
+                const Vec through = change[i].xyz();
+                change[i] = std::isinf(body.friction) ? Vec{} : through - dot(through, normal) * normal;
+            }
+            bit = bit < 128 ? 2 * bit : 0;
+        }
+    });
+}
+
+template <class S>
 void StepContacts<S>::clamp_positions(const Bodies& bodies, std::span<const Real> pressed, std::span<const Row> start,
                                       const Parallel& parallel, std::span<Row> position, std::span<Row> wall_displacement) {
     const Real dt = static_cast<Real>(dt_);

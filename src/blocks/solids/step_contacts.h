@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <span>
 #include <vector>
 
@@ -44,6 +45,11 @@ public:
     void clamp_velocities(const Bodies& bodies, std::span<const Real> pressed, std::span<const Row> position,
                           const Parallel& parallel, std::span<Row> velocity, std::span<Row> wall_displacement);
 
+    /// Takes out of changes of velocity what would press particles into walls they touch; those that stick get none at all.
+    /// With `choose` it decides which: a particle that is drawn away from a wall is let go. For solvers that search along lines.
+    void hold(const Bodies& bodies, std::span<const Row> velocity, bool choose, const Parallel& parallel,
+              std::span<Row> change);
+
     /// Finds the walls again, near the positions that velocities lead to.
     void begin_positions(const Bodies& bodies, double reach, std::span<const Row> position, const Parallel& parallel);
 
@@ -61,6 +67,7 @@ private:
     std::span<const SymMat<Real>> conformation_;
     std::vector<Row> reference_;    ///< positions at which the walls were found
     std::vector<Row> friction_;     ///< displacement that friction has taken back
+    std::vector<std::uint8_t> held_;    ///< bit n: by the n-th wall of the particle
     double dt_ = 0;
 };
 

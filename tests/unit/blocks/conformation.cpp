@@ -151,6 +151,26 @@ TYPED_TEST(ConformationBlock, KeepsMomentumAndAngularMomentumOfAnyMotion) {
     EXPECT_LT(length(specimen.moment() - moment), 10 * rounding * moved);
 }
 
+TYPED_TEST(ConformationBlock, ConjugateGradientsLeadToWhereJacobiLeads) {
+    using Real = typename TypeParam::Real;
+    Specimen<TypeParam> slow(6, 1e6), fast(6, 1e6);
+    const test::RandomFluid<TypeParam> cloud(slow.position.size(), 1, Real(h), 3);
+    slow.velocity = fast.velocity = cloud.velocity;
+    const Vec3d momentum = fast.momentum(), moment = fast.moment();
+    slow.begin(), fast.begin();
+    slow.project(3000);
+    for (int n = 0; n < 12; ++n) {
+        fast.block.solve_velocities(fast.fluid(), fast.conformation, 5, [](auto, bool) {}, fast.parallel, fast.velocity);
+    }
+    const double rounding = sizeof(Real) == 4 ? 1e-4 : 1e-6;
+    for (std::size_t i = 0; i < slow.position.size(); ++i) {
+        EXPECT_LT(length(cast<double>(slow.velocity[i].xyz() - fast.velocity[i].xyz())), 20 * rounding) << i;
+    }
+    const double size = static_cast<double>(fast.mass[0]) * static_cast<double>(fast.mass.size());
+    EXPECT_LT(length(fast.momentum() - momentum), rounding * size);
+    EXPECT_LT(length(fast.moment() - moment), rounding * size);
+}
+
 TYPED_TEST(ConformationBlock, StressIsModulusTimesStrain) {
     using Real = typename TypeParam::Real;
     const double rate = 2;
