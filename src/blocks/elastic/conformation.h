@@ -30,7 +30,8 @@ namespace treacle {
 ///
 /// Reads position, velocity, mass, volume, the stress and conformation; writes velocity or position, stress, conformation.
 /// Pair impulses are opposite, and each constraint is blind to rotation, so the sum of its torques is zero: momentum and
-/// angular momentum stay, whether converged or not. Q stays positive definite.
+/// angular momentum stay, whether converged or not (the latter to 1e-6 of what moves, for what keeps ω_i finite where all
+/// neighbors lie in a line). Q stays positive definite.
 ///
 /// Departure: ω_i. Eq. 9 sees strain in the rotation of particles whose neighbors lie on one side, and stops it.
 /// Departure: B_i. Without it strain at a surface counts half, and the surface of an elastic body is soft.

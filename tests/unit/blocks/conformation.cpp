@@ -148,7 +148,7 @@ TYPED_TEST(ConformationBlock, KeepsMomentumAndAngularMomentumOfAnyMotion) {
     ASSERT_GT(moved, 0.1);
     const double rounding = sizeof(Real) == 4 ? 2e-5 : 1e-12;
     EXPECT_LT(length(specimen.momentum() - momentum), rounding * moved);
-    EXPECT_LT(length(specimen.moment() - moment), 10 * rounding * moved);
+    EXPECT_LT(length(specimen.moment() - moment), (10 * rounding + 1e-6) * moved);   // what keeps ω finite costs this much
 }
 
 TYPED_TEST(ConformationBlock, ConjugateGradientsLeadToWhereJacobiLeads) {
