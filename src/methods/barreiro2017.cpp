@@ -41,7 +41,8 @@ void Barreiro2017<S>::parameters_changed(const MethodInput& input) {
                               .gradient_scale = 1 / lattice.shape,
                               .corotational = settings_.corotational,
                               .hydrostatic = settings_.strain == Barreiro2017Settings::Strain::full,
-                              .hydrostatic_ratio = settings_.hydrostatic_ratio.value_or(settings_.coefficients == Coefficients::paper ? 1 : 5),
+                              .hydrostatic_ratio = settings_.hydrostatic_ratio.value_or(
+                                  settings_.coefficients == Coefficients::paper ? 1 : 5),
                               .correction_floor = settings_.gradient_floor};
     // A lattice that is laid flush against a wall begins half a spacing off it.
     contacts_.contact_distance = real(0.5 * spacing_);
@@ -112,7 +113,8 @@ void Barreiro2017<S>::find_solids(StepContext<S>& context, Columns& columns) {
                           typename BoundaryParticles<S>::Settings{.spacing = spacing_, .support_radius = support_radius_},
                           context.parallel);
     }
-    const double reach = support_radius_ + 2 * context.dt * (fastest(columns.velocity, context.parallel) + context.dt * length(context.gravity));
+    const double speed = fastest(columns.velocity, context.parallel) + context.dt * length(context.gravity);
+    const double reach = support_radius_ + 2 * context.dt * speed;
     contacts_.begin(context.bodies, columns.conformation, reach, context.dt, context.parallel, columns.position);
     std::fill(columns.wall_displacement.begin(), columns.wall_displacement.end(), Row{});
     start_.assign(columns.position.begin(), columns.position.end());
@@ -210,7 +212,8 @@ void Barreiro2017<S>::predict(StepContext<S>& context, Columns& columns) {
         columns.position[i] = columns.position[i].xyz() + dt * columns.velocity[i].xyz();
     });
     contacts_.begin_positions(context.bodies, support_radius_, columns.position, context.parallel);
-    contacts_.clamp_positions(context.bodies, columns.pressed, start_, context.parallel, columns.position, columns.wall_displacement);
+    contacts_.clamp_positions(context.bodies, columns.pressed, start_, context.parallel, columns.position,
+                              columns.wall_displacement);
     // Particles move on while positions are projected; whatever comes within reach on the way is a neighbor too.
     neighbors_.update(columns.position, support_radius_ + 0.2 * spacing_, context.parallel);
     boundary_->update(columns.position, context.bodies, context.parallel);
@@ -270,7 +273,8 @@ void Barreiro2017<S>::finish(StepContext<S>& context, Columns& columns) {
                              context.parallel, columns.conformation);
     }
     const Real dt = static_cast<Real>(context.dt);
-    collision_.press(contacts_.walls(), columns.mass, dt, context.parallel, columns.position, columns.wall_displacement, context.bodies);
+    collision_.press(contacts_.walls(), columns.mass, dt, context.parallel, columns.position, columns.wall_displacement,
+                     context.bodies);
     wall_load_.update(neighbors_, contacts_.walls(), columns.position, columns.wall_displacement, dt, context.parallel,
                       columns.scratch, columns.pressed);
 }

@@ -12,7 +12,8 @@ namespace {
 
 template <class P>
 TREACLE_SIMD_INLINE SymMat<typename P::Real> sum_of_lanes(const SymMat<P>& m) {
-    return {sum_of_lanes(m.xx), sum_of_lanes(m.xy), sum_of_lanes(m.xz), sum_of_lanes(m.yy), sum_of_lanes(m.yz), sum_of_lanes(m.zz)};
+    return {sum_of_lanes(m.xx), sum_of_lanes(m.xy), sum_of_lanes(m.xz),
+            sum_of_lanes(m.yy), sum_of_lanes(m.yz), sum_of_lanes(m.zz)};
 }
 
 template <class P>
@@ -93,7 +94,8 @@ void Conformation<S>::begin(const Neighbors<S>& neighbors, const Fluid& fluid, s
             const P q = select(simd::first_lanes<P>(in_row), distance * P(inverse_h), P(1));
             const auto both = (distance > P(0)) & (simd::load_lanes<P>(fluid.compliance.data(), j) >= P(0)) &
                               (P(fluid.compliance[i]) >= P(0));
-            const P factor = select(both, P(0) - P(scale) * simd::load_lanes<P>(fluid.volume.data(), j) * kernel_.slope(q) / distance, P(0));
+            const P volume = simd::load_lanes<P>(fluid.volume.data(), j);
+            const P factor = select(both, P(0) - P(scale) * volume * kernel_.slope(q) / distance, P(0));
             const Vec3<P> g = factor * r;
             add_shape(r, factor, g, simd::load_lanes<P>(fluid.mass.data(), j), sums);
             return g;
@@ -270,7 +272,8 @@ void Conformation<S>::measure_positions(const Neighbors<S>& neighbors, const Flu
             const P q = select(simd::first_lanes<P>(in_row), distance * P(inverse_h), P(1));
             const auto both = (distance > P(0)) & (simd::load_lanes<P>(fluid.compliance.data(), j) >= P(0)) &
                               (P(fluid.compliance[i]) >= P(0));
-            const P factor = select(both, P(0) - P(scale) * simd::load_lanes<P>(fluid.volume.data(), j) * kernel_.slope(q) / distance, P(0));
+            const P volume = simd::load_lanes<P>(fluid.volume.data(), j);
+            const P factor = select(both, P(0) - P(scale) * volume * kernel_.slope(q) / distance, P(0));
             const Vec3<P> g = factor * r;
             add_shape(r, factor, g, simd::load_lanes<P>(fluid.mass.data(), j), sums);
             sums.from.x += r0.x * g;
@@ -282,7 +285,8 @@ void Conformation<S>::measure_positions(const Neighbors<S>& neighbors, const Flu
             if (fluid.compliance[i] < 0) return;
             const SymMat<Real> shape = sum_of_lanes(sums.shape);
             const Mat3<Real> from = sum_of_lanes(sums.from);
-            const Frame frame = frame_of(i, fluid, shape, sum_of_lanes(sums.squares), sum_of_lanes(sums.gradient), sum_of_lanes(sums.count));
+            const Frame frame = frame_of(i, fluid, shape, sum_of_lanes(sums.squares), sum_of_lanes(sums.gradient),
+                                         sum_of_lanes(sums.count));
             Mat3<Real>& r = rotation_[i];
             if (settings.corotational) r = closest_rotation(from.transposed(), r, 2);
             visit(i, frame, (Mat3<Real>::from(shape) - r * from) * Mat3<Real>::from(frame.correction), r);

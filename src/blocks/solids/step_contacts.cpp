@@ -33,7 +33,8 @@ void StepContacts<S>::begin(const Bodies& bodies, std::span<const SymMat<Real>> 
             const Vec x = position[i].xyz(), normal = cast<Real>(wall.normal);
             const Body& body = bodies[wall.body];
             // The part that a scripted body has moved in within this step is its push, and comes with a speed.
-            const double pushed = body.dynamic() ? 0 : std::max(0.0, dt * dot(body.velocity_at(cast<double>(x)), wall.normal));
+            const double pushed =
+                body.dynamic() ? 0 : std::max(0.0, dt * dot(body.velocity_at(cast<double>(x)), wall.normal));
             const Real depth = distance_of(i, normal) - static_cast<Real>(wall.distance + pushed);
             if (depth > 0) position[i] = x + depth * normal;
         }
@@ -74,7 +75,8 @@ void StepContacts<S>::clamp_velocities(const Bodies& bodies, std::span<const Rea
             const Real approach = -dot(velocity[i].xyz() - velocity_to_come(body, x), normal) - gap / dt;
             Vec change = std::max(approach, Real(0)) * normal;
             const Vec slip = (velocity[i].xyz() + change) - cast<Real>(body.velocity_at(cast<double>(x)));
-            const Real distance = static_cast<Real>(wall.distance) + dt * dot(velocity[i].xyz() + change - velocity_to_come(body, x), normal);
+            const Vec approaching = velocity[i].xyz() + change - velocity_to_come(body, x);
+            const Real distance = static_cast<Real>(wall.distance) + dt * dot(approaching, normal);
             change += rub(i, body, distance, normal, dt * slip, pressed[i]) / dt;
             velocity[i] = velocity[i].xyz() + change;
             wall_displacement[i] = wall_displacement[i].xyz() + dt * change;
