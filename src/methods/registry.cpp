@@ -1,5 +1,6 @@
 #include "methods/registry.h"
 
+#include "methods/barreiro2017.h"
 #include "methods/clavet2005.h"
 #include "methods/takahashi2014.h"
 
@@ -37,6 +38,20 @@ const std::vector<MethodRow>& method_registry() {
          .time_step_limits = takahashi2014_time_step_limits,
          .derived_values = takahashi2014_derived_values,
          .bytes_per_particle = takahashi2014_bytes_per_particle},
+        {.id = "barreiro2017",
+         .paper = "H. Barreiro, I. García-Fernández, I. Alduán, M. A. Otaduy: Conformation Constraints for Efficient Viscoelastic "
+                  "Fluid Simulation. ACM Transactions on Graphics 36(6), 2017",
+         .summary = "Position-based fluids with constraints on the conformation tensor",
+         .single_precision = true,
+         .double_precision = true,
+         .settings_table = barreiro2017_settings_table,
+         .material_table = barreiro2017_material_table,
+         .default_settings = [] { return ParameterObject::of(barreiro2017_settings_table(), Barreiro2017Settings{}); },
+         .default_material = [] { return ParameterObject::of(barreiro2017_material_table(), Barreiro2017Material{}); },
+         .check = barreiro2017_check,
+         .time_step_limits = barreiro2017_time_step_limits,
+         .derived_values = barreiro2017_derived_values,
+         .bytes_per_particle = barreiro2017_bytes_per_particle},
     };
     return rows;
 }
@@ -52,6 +67,7 @@ template <class S>
 std::unique_ptr<Method<S>> create_method(std::string_view id, const MethodInput& input) {
     if (id == "clavet2005") return std::make_unique<Clavet2005<S>>(input);
     if (id == "takahashi2014") return std::make_unique<Takahashi2014<S>>(input);
+    if (id == "barreiro2017") return std::make_unique<Barreiro2017<S>>(input);
     return nullptr;
 }
 

@@ -280,6 +280,7 @@ Fit fit_form(const Fluid& fluid, double spacing) {
     const Shape drawn{fluid.shape.form, {}, fluid.shape.dimension};
     const double form_volume = *volume(drawn);
     const auto cells = [&](double edge) { return form_volume / cell_volume(drawn.dimension, edge); };
+    if (!fluid.count && cells_around(drawn, spacing) > fitted_exactly) return {cut_lattice(drawn, spacing, {}), cells(spacing)};
     if (!fluid.count) return fit_shift(drawn, spacing, cells(spacing));
     // Thin forms hold more or less than their volume says, so the edge is corrected by what came out.
     constexpr int rounds = 12;
@@ -396,9 +397,11 @@ double predicted_count(const Fluid& fluid, const Scene& scene) {
             return product;
         }
         const double by_volume = *volume(fluid.shape) / cell_volume(scene.dimension, scene.particle_spacing);
-        if (by_volume > counted_exactly) return by_volume;
+        if (by_volume > (solved ? counted_exactly : fitted_exactly)) return by_volume;
         // A long and thin shape that stands askew: searching its bounds for the few points inside would take forever.
-        if (const double searched = cells_around(fluid.shape, scene.particle_spacing); searched > 10 * max_particles) return searched;
+        const double searched = cells_around(fluid.shape, scene.particle_spacing);
+        if (searched > 10 * max_particles) return searched;
+        if (searched > counted_exactly) return by_volume;
     }
     return lattice_points(lattice_of(fluid, scene), scene.dimension);
 }

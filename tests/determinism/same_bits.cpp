@@ -56,7 +56,9 @@ TEST_P(SameBits, ForAnyNumberOfThreads) {
     test::RunningScene one(text, 1), two(text, 2), four(text, 4);
     ASSERT_GT(one.state().particles.size(), 2048u);   // several blocks, or the threads have nothing to share
     for (test::RunningScene* run : {&one, &two, &four}) ASSERT_TRUE(run->advance(3)) << run->error();
-    EXPECT_GT(one.metric("connections"), 1000);
+    if (GetParam().method != std::string("barreiro2017")) {
+        EXPECT_GT(one.metric("connections"), 1000);
+    }
     EXPECT_GT(one.state().emission.emitters[0].layers, 4u);
     EXPECT_EQ(state_hash(one.state()), state_hash(two.state()));
     EXPECT_EQ(state_hash(one.state()), state_hash(four.state()));
@@ -94,7 +96,9 @@ INSTANTIATE_TEST_SUITE_P(AllSpaces, SameBits,
                                          Case{"clavet2005", 2, "double"}, Case{"clavet2005", 3, "double"},
                                          Case{"takahashi2014", 2, "float"}, Case{"takahashi2014", 3, "float"},
                                          Case{"takahashi2014", 2, "double"}, Case{"takahashi2014", 3, "double"},
-                                         Case{"takahashi2014", 2, "float", true}, Case{"takahashi2014", 3, "double", true}),
+                                         Case{"takahashi2014", 2, "float", true}, Case{"takahashi2014", 3, "double", true},
+                                         Case{"barreiro2017", 2, "float"}, Case{"barreiro2017", 3, "float"},
+                                         Case{"barreiro2017", 2, "double"}, Case{"barreiro2017", 3, "double"}),
                          [](const auto& which) {
                              return std::string(which.param.method) + "_" + std::to_string(which.param.dimension) + "D_" +
                                     which.param.precision + (which.param.varying ? "_varying" : "");

@@ -30,14 +30,16 @@ TEST_P(SimdPaths, GiveTheSameState) {
         const test::OnPath on(path);
         test::RunningScene run(scene_text(method, dimension, precision), threads++);
         ASSERT_TRUE(run.advance(4)) << run.error();
-        EXPECT_GT(run.metric("connections"), 500);
+        if (method != std::string("barreiro2017")) {   // which has none
+            EXPECT_GT(run.metric("connections"), 500);
+        }
         hashes.push_back(state_hash(run.state()));
         EXPECT_EQ(hashes.back(), hashes.front()) << simd::name(path);
     }
 }
 
 INSTANTIATE_TEST_SUITE_P(Spaces, SimdPaths,
-                         testing::Combine(testing::Values("clavet2005", "takahashi2014"), testing::Values(2, 3),
+                         testing::Combine(testing::Values("clavet2005", "takahashi2014", "barreiro2017"), testing::Values(2, 3),
                                           testing::Values("float", "double")));
 
 }  // namespace

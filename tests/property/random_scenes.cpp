@@ -10,4 +10,8 @@ TEST(RandomScenes, TwentyFourOfTakahashi2014StayFinite) {
     for (std::uint32_t seed = 0; seed < 24; ++seed) test::run_random_scene("takahashi2014", seed, 60);
 }
 
+TEST(RandomScenes, TwentyFourOfBarreiro2017StayFinite) {
+    for (std::uint32_t seed = 0; seed < 24; ++seed) test::run_random_scene("barreiro2017", seed, 60);
+}
+
 }  // namespace treacle

@@ -1,0 +1,141 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <vector>
+
+#include "blocks/pair_vectors.h"
+#include "core/parallel.h"
+#include "kernels/cubic_spline.h"
+#include "math/mat3.h"
+#include "math/space.h"
+#include "neighbors/neighbors.h"
+
+namespace treacle {
+
+/// Viscoelasticity by constraints on the conformation tensor Q of each particle, which is the identity at rest (Barreiro,
+/// García-Fernández, Alduán, Otaduy 2017: Conformation Constraints for Efficient Viscoelastic Fluid Simulation; numbers of
+/// equations are theirs). With g_ij = c V_j ∇_jW_ij, x_ji = x_j - x_i:
+///
+///   velocities:  L_i = (Σ (u_j - u_i) g_ijᵀ - [ω_i]× K_i) B_i,    C_i = Q_i - 1 + dt (L_i + L_iᵀ)                     (9, 10)
+///   positions:   L_i = (Σ (x_ji - R_i x0_ji) g_ijᵀ) B_i,          C_i = R_i Q_i R_iᵀ - 1 + L_i + L_iᵀ                (15, 16)
+///   stress:      T_i += (C_i - T_i/G) / (D_i/ω + 1/G)                                                                (11, 17)
+///   change:      m_i Δu_i = dt V_i Σ (P_i + P_j) g_ij,   Δx likewise with dt²,   P = adjoint of L applied to ΔT      (12, 18)
+///   conformation at the end of the step:  F = (1 + L) R,  Q ← 1 + (F Q Fᵀ - 1) e^(-dt/τ)                              (6)
+///
+/// T is the extra stress (Pa), so that T = G C when converged: 1/G is the constraint's compliance, 0 makes it rigid. K_i = Σ
+/// x_ji g_ijᵀ is the identity within a lattice by choice of c; ω_i is the angular velocity that fits the neighbors best, R_i
+/// the rotation that does (Müller et al. 2016); B_i = (1+ε)(K_i + ε)⁻¹ makes up for missing neighbors.
+///
+/// Reads position, velocity, mass, volume, the stress and conformation; writes velocity or position, stress, conformation.
+/// Pair impulses are opposite, and each constraint is blind to rotation, so the sum of its torques is zero: momentum and
+/// angular momentum stay, whether converged or not (the latter to 1e-6 of what moves, for what keeps ω_i finite where all
+/// neighbors lie in a line). Q stays positive definite.
+///
+/// Departure: ω_i. Eq. 9 sees strain in the rotation of particles whose neighbors lie on one side, and stops it.
+/// Departure: B_i. Without it strain at a surface counts half, and the surface of an elastic body is soft.
+/// Departure: C_i is scaled as one tensor with one D_i. With a scale for each component the material depends on the axes.
+/// Departure: positions go on from the stress of velocities. Starting again from zero doubles the modulus.
+/// Departure: ω, the relaxation of Jacobi's iteration, divides D_i before the stress is summed. The paper scales the
+///   displacement: then momentum is lost and the compliance changes with the number of neighbors.
+/// Departure: masses, which eqs. 12 and 18 leave out; Q rotated by R in (16); the multiplicative update of Q, which cannot
+///   lose its positive definiteness as the implicit (6) does.
+template <class S>
+class Conformation {
+public:
+    using Real = typename S::Real;
+    using Row = typename S::Row;
+    using Vec = typename S::Vec;
+
+    struct Settings {
+        double support_radius = 0;
+        double gradient_scale = 1;       ///< c
+        bool corotational = true;        ///< false: no ω_i, R_i = 1 and B_i = 1, as the paper's comparison has it
+        bool hydrostatic = true;         ///< false: constrains shear alone
+        double hydrostatic_ratio = 1;    ///< G of the hydrostatic part, in units of that of shear
+        double correction_floor = 0.3;   ///< ε; 0: B_i = 1
+        double neighbor_share = 5;       ///< β: ω is β over the number of neighbors
+        double most_relaxation = 0.25;   ///< ω at most
+    };
+
+    /// Compliance 1/G in 1/Pa per particle; negative: the particle is no part of it.
+    struct Fluid {
+        std::span<const Real> mass, volume, compliance;
+    };
+
+    Settings settings{};
+
+    /// Forgets the stress and measures at the positions where a step starts.
+    void begin(const Neighbors<S>& neighbors, const Fluid& fluid, std::span<const Row> position, double dt,
+               const Parallel& parallel);
+
+    /// One iteration on velocities, at the positions of begin(). Returns the mean of |C - T/G| before.
+    double project_velocities(const Fluid& fluid, std::span<const SymMat<Real>> conformation, const Parallel& parallel,
+                              std::span<Row> velocity);
+
+    /// Several iterations at once by conjugate gradients for the stress, preconditioned by D_i, which is what
+    /// project_velocities iterates with: the sums of both converge to the same. hold(rows, first) takes out of changes of
+    /// velocity what contacts do not let through; at the first of a call it may choose which. If the residual has grown since
+    /// the last call, because contacts changed, half of what that call did is taken back.
+    void solve_velocities(const Fluid& fluid, std::span<const SymMat<Real>> conformation, int iterations,
+                          const std::function<void(std::span<Row>, bool)>& hold, const Parallel& parallel,
+                          std::span<Row> velocity);
+
+    /// One iteration on positions. `start` holds those of the step's start.
+    double project_positions(const Neighbors<S>& neighbors, const Fluid& fluid, std::span<const SymMat<Real>> conformation,
+                             std::span<const Row> start, const Parallel& parallel, std::span<Row> position);
+
+    /// The end of a step. `decay` is e^(-dt/τ) per particle.
+    void update(const Neighbors<S>& neighbors, const Fluid& fluid, std::span<const Row> start, std::span<const Row> position,
+                std::span<const Real> decay, const Parallel& parallel, std::span<SymMat<Real>> conformation);
+
+    /// T, Pa, of the present step.
+    std::span<const SymMat<Real>> stress() const { return stress_; }
+
+private:
+    /// What a particle's constraint needs beside the gradients.
+    struct Frame {
+        SymMat<Real> shape;          ///< K
+        SymMat<Real> spin;           ///< (tr K - K)⁻¹
+        SymMat<Real> correction;     ///< B
+        Real diagonal = 0;           ///< D/ω
+    };
+
+    Frame frame_of(std::size_t i, const Fluid& fluid, const SymMat<Real>& shape, const SymMat<Real>& squares, Vec sum,
+                   Real neighbors) const;
+    /// of_shear times the deviator of a tensor plus of_volume times the rest; what is not constrained becomes zero.
+    SymMat<Real> scaled(const SymMat<Real>& tensor, Real of_shear, Real of_volume) const;
+    /// 1/G times a stress.
+    SymMat<Real> compliant(const SymMat<Real>& stress, Real compliance) const;
+    /// A residual over D/ω + 1/G.
+    SymMat<Real> preconditioned(const SymMat<Real>& residual, Real compliance, Real diagonal) const;
+    /// Adds to the stress of i and keeps P_i for the pass over pairs.
+    void strain(std::size_t i, const Frame& frame, const SymMat<Real>& strain, Real compliance);
+    void keep_adjoint(std::size_t i, const Frame& frame, const SymMat<Real>& stress);
+    /// dt (L + Lᵀ) of velocities.
+    template <class P>
+    SymMat<Real> strain_in_step(std::size_t i, std::span<const Row> velocity) const;
+    double start_search(const Fluid& fluid, std::span<const SymMat<Real>> conformation, const Parallel& parallel,
+                        std::span<const Row> velocity);
+    void push(const Fluid& fluid, Real dt_power, const Parallel& parallel, std::span<Row> target) const;
+    template <class Visit>
+    void measure_positions(const Neighbors<S>& neighbors, const Fluid& fluid, std::span<const Row> start,
+                           std::span<const Row> position, const Parallel& parallel, const Visit& visit);
+
+    CubicSpline<S> kernel_;
+    Real dt_ = 0;
+    PairVectors<S> gradients_;                       ///< g_ij
+    std::vector<Frame> frames_;                      ///< at the positions of begin()
+    std::vector<SymMat<Real>> stress_;               ///< T
+    std::vector<Row> push_x_, push_y_, push_z_;      ///< rows of P
+    std::vector<Mat3<Real>> rotation_;               ///< R
+    std::vector<Real> residual_;
+
+    // Of conjugate gradients: r, p, A p, and the change of velocity by p; what the last call started from and its r·P r.
+    std::vector<SymMat<Real>> rest_, direction_, curvature_, stress_before_;
+    std::vector<Row> change_, velocity_before_;
+    double square_before_ = 0;
+};
+
+}  // namespace treacle

@@ -1,0 +1,81 @@
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "blocks/pair_vectors.h"
+#include "blocks/solids/body_contacts.h"
+#include "blocks/solids/boundary_particles.h"
+#include "core/parallel.h"
+#include "math/space.h"
+#include "neighbors/neighbors.h"
+#include "state/bodies.h"
+
+namespace treacle {
+
+/// Incompressibility by moving particles (Macklin, Müller 2013: Position Based Fluids), in the form of Macklin, Müller,
+/// Chentanez 2016 (XPBD), where every constraint has a multiplier that lives through the step. With V = m/ρ0 and
+/// P = dt² p for a pressure p:
+///
+///   r_i = (Σ_j V_j W_ij + Σ_k V_k W_ik) / r_lattice         density / rest density; j includes i, k are samples of solids
+///   P_i ← max(0, P_i + ω (r_i - 1)/A_i),   A_i = (V_i/m_i) |Σ g_ij|² + V_i Σ_j |g_ij|²/m_j,   g_ij = V_j ∇W_ij / r_lattice
+///   x_i ← x_i - (V_i/m_i) [Σ_j (ΔP_i + ΔP_j) g_ij + Σ_k ΔP_i g_ik]
+///
+/// Reads volumes and masses, moves positions, writes the density ratio it found before it moved them. Adds what solids
+/// moved particles to `wall_displacement`, which is also the reaction that bodies have to get. Pair displacements are
+/// opposite when weighted by mass and along the line of the two: momentum and angular momentum stay, converged or not.
+///
+/// Departure: P_i as a whole is kept from becoming negative, and not each of its changes. In the paper an iteration that has
+///   pushed too far is never taken back, so every step leaves particles moving apart.
+/// Departure: the pressure starts from that of the last step, so that a few iterations hold a deep pool. It is scaled down where
+///   it would move something far: after an impact in long steps it would shoot particles out.
+/// Departure: the cubic spline for density and gradient, calibrated on the lattice, in place of poly6 and spiky; no s_corr.
+template <class S>
+class DensityConstraint {
+public:
+    using Real = typename S::Real;
+    using Row = typename S::Row;
+
+    struct Report {
+        double error_mean = 0, error_max = 0;   ///< compression before the last iteration, as a fraction of the rest density
+    };
+
+    double lattice_density = 1;     ///< Σ V_j W_ij within a lattice at rest
+    double relaxation = 0.5;        ///< ω
+    double longest_start = 0;       ///< m, that the last step's pressure may move anything
+
+    struct Fluid {
+        std::span<const Real> volume, mass;
+    };
+
+    /// r_i at these positions, with all that a move needs.
+    void measure(const Neighbors<S>& neighbors, const BoundaryParticles<S>& boundary, const Bodies& bodies, const Fluid& fluid,
+                 std::span<const Row> position, const Parallel& parallel, std::span<Real> density_ratio);
+
+    /// The first move of a step: by the pressure (Pa) given. Measures on the way.
+    void begin(const Neighbors<S>& neighbors, const BoundaryParticles<S>& boundary, const Bodies& bodies, const Fluid& fluid,
+               std::span<const Real> pressure, double dt, const Parallel& parallel, std::span<Row> position,
+               std::span<Row> wall_displacement, std::span<Real> density_ratio);
+
+    /// One iteration.
+    Report project(const Neighbors<S>& neighbors, const BoundaryParticles<S>& boundary, const Bodies& bodies,
+                   const Fluid& fluid, const Parallel& parallel, std::span<Row> position, std::span<Row> wall_displacement,
+                   std::span<Real> density_ratio);
+
+    /// The pressure (Pa) that has come of it.
+    void end(double dt, const Parallel& parallel, std::span<Real> pressure) const;
+
+private:
+    void displace(std::span<const Real> change, const Fluid& fluid, const Parallel& parallel);
+    void move(std::span<const Real> change, const Fluid& fluid, const Parallel& parallel, std::span<Row> position,
+              std::span<Row> wall_displacement) const;
+
+    PairVectors<S> gradients_;          ///< g_ij
+    BodyContacts<S> contacts_;          ///< Σ_k V_k ∇W_ik by body
+    std::vector<Row> gradient_sum_;     ///< Σ_j g_ij + Σ_k g_ik
+    std::vector<Real> square_sum_;      ///< Σ_j |g_ij|²/m_j
+    std::vector<Real> p_, change_;
+    std::vector<Row> displacement_;     ///< by the change
+};
+
+}  // namespace treacle

@@ -1,0 +1,310 @@
+#include "methods/barreiro2017.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace treacle {
+
+template <class S>
+struct Barreiro2017<S>::Columns {
+    explicit Columns(Particles& p)
+        : position(p.get<Row>("position")), velocity(p.get<Row>("velocity")),
+          wall_displacement(p.get<Row>("wall_displacement")), viscous_acceleration(p.get<Row>("viscous_acceleration")),
+          mass(p.get<Real>("mass")), density(p.get<Real>("density")), density_ratio(p.get<Real>("density_ratio")),
+          pressure(p.get<Real>("pressure")), pressed(p.get<Real>("pressed")), scratch(p.get<Real>("scratch")),
+          conformation(p.get<SymMat<Real>>("conformation")), material(p.get<std::uint8_t>("material")) {}
+
+    std::span<Row> position, velocity, wall_displacement, viscous_acceleration;
+    std::span<Real> mass, density, density_ratio, pressure, pressed, scratch;
+    std::span<SymMat<Real>> conformation;
+    std::span<std::uint8_t> material;
+};
+
+template <class S>
+Barreiro2017<S>::Barreiro2017(const MethodInput& input) {
+    parameters_changed(input);
+}
+
+template <class S>
+void Barreiro2017<S>::parameters_changed(const MethodInput& input) {
+    const auto real = [](double value) { return static_cast<Real>(value); };
+    settings_ = input.settings.as<Barreiro2017Settings>();
+    spacing_ = input.spacing;
+    support_radius_ = barreiro2017_support_radius(input);
+    limits_at_rest_ = barreiro2017_time_step_limits(input);
+    const double h = support_radius_;
+    const Barreiro2017Lattice lattice = barreiro2017_lattice(S::dim, spacing_, h);
+    density_.lattice_density = lattice.density;
+    density_.relaxation = settings_.density_relaxation;
+    density_.longest_start = 0.1 * spacing_;
+    conformation_.settings = {.support_radius = h,
+                              .gradient_scale = 1 / lattice.shape,
+                              .corotational = settings_.corotational,
+                              .hydrostatic = settings_.strain == Barreiro2017Settings::Strain::full,
+                              .hydrostatic_ratio = settings_.hydrostatic_ratio.value_or(
+                                  settings_.coefficients == Coefficients::paper ? 1 : 5),
+                              .correction_floor = settings_.gradient_floor};
+    // A lattice that is laid flush against a wall begins half a spacing off it.
+    contacts_.contact_distance = real(0.5 * spacing_);
+    contacts_.grip_distance = real(spacing_);
+    wall_load_ = {.support_radius = real(h), .first_layer = real(spacing_),
+                  .time = real(0.5 * std::sqrt(h / std::max(1.0, input.strongest_gravity)))};
+    viscosity_.reset();
+    dynamic_viscosity_.clear();
+    tension_.tension.clear();
+    rest_density_.clear();
+    responses_.clear();
+    elastic_ = false;
+    for (const Material& material : input.materials) {
+        rest_density_.push_back(real(material.density));
+        responses_.push_back(barreiro2017_response(input, material));
+        elastic_ |= responses_.back().elastic;
+        dynamic_viscosity_.push_back(real(material.viscosity.value_or(0)));
+        if (dynamic_viscosity_.back() > 0 && !viscosity_) viscosity_.emplace(h, StoppingRule{settings_.viscosity_tolerance});
+        tension_.tension.push_back(real(material.surface_tension.value_or(0)));
+    }
+}
+
+template <class S>
+void Barreiro2017<S>::prepare(Particles& particles, ConnectionGraph&) {
+    particles.add<Real>("density_ratio", "1", false, false);
+    particles.add<Real>("pressure", "Pa", true);                 // persistent: where the next solve starts
+    particles.add<Real>("pressed", "m/s^2");                     // persistent: a mean over several steps
+    particles.add<Row>("viscous_acceleration", "m/s^2");         // persistent: where the next solve starts
+    particles.add<Real>("scratch", "1", false, false);
+    particles.add<Row>("wall_displacement", "m", false, false);
+    particles.add<SymMat<Real>>("conformation", "1", true);
+}
+
+template <class S>
+double Barreiro2017<S>::fastest(std::span<const Row> velocity, const Parallel& parallel) {
+    return std::sqrt(parallel.max(velocity.size(), 0.0, [&](std::size_t i) {
+        const Vec3d v = cast<double>(velocity[i].xyz());
+        return dot(v, v);
+    }));
+}
+
+template <class S>
+std::vector<TimeStepLimit> Barreiro2017<S>::time_step_limits(const Particles& particles, const Parallel& parallel) const {
+    const double speed = fastest(particles.get<Row>("velocity"), parallel);
+    std::vector<TimeStepLimit> limits = limits_at_rest_;
+    if (speed > 0) limits.push_back({settings_.cfl * support_radius_ / speed, "particle speed"});
+    return limits;
+}
+
+/// Section 5.1.
+template <class S>
+void Barreiro2017<S>::step(StepContext<S>& context) {
+    Columns columns(context.particles);
+    find_solids(context, columns);
+    respond(context, columns);
+    apply_forces(context, columns);            // u* = u0 + dt f/m
+    project_velocities(context, columns);      // eqs. 9 to 13
+    predict(context, columns);                 // x* = x0 + dt u
+    project_positions(context, columns);       // density and eqs. 14 to 18, in turn
+    finish(context, columns);                  // u = (x - x0)/dt, eq. 6
+}
+
+template <class S>
+void Barreiro2017<S>::find_solids(StepContext<S>& context, Columns& columns) {
+    const auto scope = context.timer.stage("boundary");
+    if (!boundary_) {
+        boundary_.emplace(context.bodies,
+                          typename BoundaryParticles<S>::Settings{.spacing = spacing_, .support_radius = support_radius_},
+                          context.parallel);
+    }
+    const double speed = fastest(columns.velocity, context.parallel) + context.dt * length(context.gravity);
+    const double reach = support_radius_ + 2 * context.dt * speed;
+    contacts_.begin(context.bodies, columns.conformation, reach, context.dt, context.parallel, columns.position);
+    std::fill(columns.wall_displacement.begin(), columns.wall_displacement.end(), Row{});
+    start_.assign(columns.position.begin(), columns.position.end());
+}
+
+/// Volume, compliance and memory of every particle in this step.
+template <class S>
+void Barreiro2017<S>::respond(StepContext<S>& context, Columns& columns) {
+    const std::size_t count = columns.position.size();
+    volume_.resize(count), compliance_.resize(count), decay_.resize(count);
+    std::vector<Real> compliance, decay;
+    for (const Barreiro2017Response& response : responses_) {
+        compliance.push_back(static_cast<Real>(response.elastic ? response.compliance_of(context.dt) : -1));
+        decay.push_back(static_cast<Real>(response.decay_in(context.dt)));
+    }
+    context.parallel.for_each(count, [&](std::size_t i) {
+        const std::uint8_t material = columns.material[i];
+        volume_[i] = columns.mass[i] / rest_density_[material];
+        compliance_[i] = compliance[material];
+        decay_[i] = decay[material];
+    });
+}
+
+template <class S>
+void Barreiro2017<S>::apply_forces(StepContext<S>& context, Columns& columns) {
+    const auto change = cast<Real>(context.dt * context.gravity);
+    context.parallel.for_each(columns.velocity.size(),
+                              [&](std::size_t i) { columns.velocity[i] = columns.velocity[i].xyz() + change; });
+    if (!viscosity_ && !tension_.active()) return;
+    boundary_->update(columns.position, context.bodies, context.parallel);
+    apply_viscosity(context, columns);
+    if (!tension_.active()) return;
+    const auto scope = context.timer.stage("surface tension");
+    tension_.apply(context.neighbors, *boundary_, {columns.position, columns.mass, volume_, columns.material}, context.dt,
+                   context.parallel, columns.velocity, context.bodies);
+}
+
+/// The solvent's. Not in the paper.
+template <class S>
+void Barreiro2017<S>::apply_viscosity(StepContext<S>& context, Columns& columns) {
+    if (!viscosity_) return;
+    const auto scope = context.timer.stage("viscosity");
+    const std::size_t count = columns.position.size();
+    particle_viscosity_.resize(count);
+    context.parallel.for_each(count, [&](std::size_t i) { particle_viscosity_[i] = dynamic_viscosity_[columns.material[i]]; });
+    // What viscosity did in the last step is a good start.
+    const auto scale = [&](Real factor) {
+        context.parallel.for_each(count, [&](std::size_t i) {
+            columns.viscous_acceleration[i] = factor * columns.viscous_acceleration[i].xyz();
+        });
+    };
+    const Real dt = static_cast<Real>(context.dt);
+    scale(dt);
+    viscosity_->apply(context.neighbors, *boundary_, {columns.position, columns.mass, volume_, particle_viscosity_}, context.dt,
+                      context.gravity, context.parallel, columns.velocity, context.bodies, columns.viscous_acceleration);
+    scale(1 / dt);
+}
+
+template <class S>
+void Barreiro2017<S>::project_velocities(StepContext<S>& context, Columns& columns) {
+    const auto scope = context.timer.stage("velocity projection");
+    const typename Conformation<S>::Fluid fluid{columns.mass, volume_, compliance_};
+    if (elastic_) conformation_.begin(context.neighbors, fluid, columns.position, context.dt, context.parallel);
+    if (settings_.projection == Barreiro2017Settings::Projection::position_only) return;
+    const auto clamp = [&] {
+        contacts_.clamp_velocities(context.bodies, columns.pressed, columns.position, context.parallel, columns.velocity,
+                                   columns.wall_displacement);
+    };
+    clamp();
+    if (!elastic_) return;
+    using Solver = Barreiro2017Settings::VelocitySolver;
+    const bool paper = settings_.coefficients == Coefficients::paper;
+    if (settings_.velocity_solver == Solver::conjugate_gradients || (settings_.velocity_solver == Solver::automatic && !paper)) {
+        constexpr int between_contacts = 5;
+        for (int left = settings_.velocity_iterations; left > 0; left -= between_contacts) {
+            conformation_.solve_velocities(fluid, columns.conformation, std::min(left, between_contacts),
+                [&](std::span<Row> change, bool choose) {
+                    contacts_.hold(context.bodies, columns.velocity, choose, context.parallel, change);
+                }, context.parallel, columns.velocity);
+            clamp();
+        }
+        return;
+    }
+    for (int n = 0; n < settings_.velocity_iterations; ++n) {
+        conformation_.project_velocities(fluid, columns.conformation, context.parallel, columns.velocity);
+        clamp();
+    }
+}
+
+template <class S>
+void Barreiro2017<S>::predict(StepContext<S>& context, Columns& columns) {
+    const auto scope = context.timer.stage("neighbors");
+    const Real dt = static_cast<Real>(context.dt);
+    context.parallel.for_each(columns.position.size(), [&](std::size_t i) {
+        columns.position[i] = columns.position[i].xyz() + dt * columns.velocity[i].xyz();
+    });
+    contacts_.begin_positions(context.bodies, support_radius_, columns.position, context.parallel);
+    contacts_.clamp_positions(context.bodies, columns.pressed, start_, context.parallel, columns.position,
+                              columns.wall_displacement);
+    // Particles move on while positions are projected; whatever comes within reach on the way is a neighbor too.
+    neighbors_.update(columns.position, support_radius_ + 0.2 * spacing_, context.parallel);
+    boundary_->update(columns.position, context.bodies, context.parallel);
+}
+
+template <class S>
+void Barreiro2017<S>::project_positions(StepContext<S>& context, Columns& columns) {
+    const auto scope = context.timer.stage("position projection");
+    const std::size_t count = columns.position.size();
+    const typename DensityConstraint<S>::Fluid of_density{volume_, columns.mass};
+    const typename Conformation<S>::Fluid of_conformation{columns.mass, volume_, compliance_};
+    const auto clamp = [&] {
+        contacts_.clamp_positions(context.bodies, columns.pressed, start_, context.parallel, columns.position,
+                                  columns.wall_displacement);
+    };
+    const bool together = elastic_ && settings_.combine == Barreiro2017Settings::Combine::simultaneous;
+    const Real warm = static_cast<Real>(settings_.warm_start);
+    context.parallel.for_each(count, [&](std::size_t i) { columns.scratch[i] = warm * columns.pressure[i]; });
+    density_.begin(neighbors_, *boundary_, context.bodies, of_density, columns.scratch, context.dt, context.parallel,
+                   columns.position, columns.wall_displacement, columns.density_ratio);
+    clamp();
+    typename DensityConstraint<S>::Report report;
+    for (int n = 0; n < settings_.position_iterations; ++n) {
+        if (together) other_.assign(columns.position.begin(), columns.position.end());
+        report = density_.project(neighbors_, *boundary_, context.bodies, of_density, context.parallel, columns.position,
+                                  columns.wall_displacement, columns.density_ratio);
+        if (!together) clamp();
+        if (elastic_) {
+            const std::span<Row> target = together ? std::span<Row>(other_) : columns.position;
+            if (together) start_of_pass_.assign(other_.begin(), other_.end());
+            conformation_.project_positions(neighbors_, of_conformation, columns.conformation, start_, context.parallel, target);
+            if (together) {
+                context.parallel.for_each(count, [&](std::size_t i) {
+                    columns.position[i] = columns.position[i].xyz() + (other_[i].xyz() - start_of_pass_[i].xyz());
+                });
+            }
+        }
+        clamp();
+    }
+    density_.end(context.dt, context.parallel, columns.pressure);
+    context.report.iterations = settings_.position_iterations;
+    context.report.density_error_mean = report.error_mean;
+    context.report.density_error_max = report.error_max;
+}
+
+template <class S>
+void Barreiro2017<S>::finish(StepContext<S>& context, Columns& columns) {
+    const auto scope = context.timer.stage("update");
+    const std::size_t count = columns.position.size();
+    const Real rate = static_cast<Real>(1 / context.dt);
+    context.parallel.for_each(count, [&](std::size_t i) {
+        columns.velocity[i] = rate * (columns.position[i].xyz() - start_[i].xyz());
+        columns.density[i] = columns.density_ratio[i] * rest_density_[columns.material[i]];
+    });
+    if (elastic_) {
+        conformation_.update(neighbors_, {columns.mass, volume_, compliance_}, start_, columns.position, decay_,
+                             context.parallel, columns.conformation);
+    }
+    const Real dt = static_cast<Real>(context.dt);
+    collision_.press(contacts_.walls(), columns.mass, dt, context.parallel, columns.position, columns.wall_displacement,
+                     context.bodies);
+    wall_load_.update(neighbors_, contacts_.walls(), columns.position, columns.wall_displacement, dt, context.parallel,
+                      columns.scratch, columns.pressed);
+}
+
+template <class S>
+void Barreiro2017<S>::start(StepContext<S>& context) {
+    Columns columns(context.particles);
+    std::fill(columns.pressure.begin(), columns.pressure.end(), Real(0));
+    welcome(context, 0);
+    find_solids(context, columns);
+    respond(context, columns);
+    boundary_->update(columns.position, context.bodies, context.parallel);
+    density_.measure(context.neighbors, *boundary_, context.bodies, {volume_, columns.mass}, columns.position, context.parallel,
+                     columns.density_ratio);
+    context.parallel.for_each(columns.density.size(), [&](std::size_t i) {
+        columns.density[i] = columns.density_ratio[i] * rest_density_[columns.material[i]];
+    });
+}
+
+/// What comes into being is at rest.
+template <class S>
+void Barreiro2017<S>::welcome(StepContext<S>& context, std::size_t first_new) {
+    Columns columns(context.particles);
+    std::fill(columns.conformation.begin() + static_cast<std::ptrdiff_t>(first_new), columns.conformation.end(),
+              SymMat<Real>::identity());
+}
+
+template class Barreiro2017<Space2f>;
+template class Barreiro2017<Space3f>;
+template class Barreiro2017<Space2d>;
+template class Barreiro2017<Space3d>;
+
+}  // namespace treacle

@@ -1,0 +1,75 @@
+#pragma once
+
+#include <optional>
+
+#include "blocks/elastic/conformation.h"
+#include "blocks/pressure/density_constraint.h"
+#include "blocks/solids/boundary_particles.h"
+#include "blocks/solids/collision.h"
+#include "blocks/solids/step_contacts.h"
+#include "blocks/solids/wall_load.h"
+#include "blocks/surface/surface_tension.h"
+#include "blocks/viscous/implicit_viscosity.h"
+#include "methods/barreiro2017_parameters.h"
+#include "methods/method.h"
+
+namespace treacle {
+
+/// Conformation constraints for efficient viscoelastic fluid simulation (Barreiro, García-Fernández, Alduán, Otaduy 2017):
+/// position-based fluids whose strain is constrained twice in every step, as velocities and then as positions.
+template <class S>
+class Barreiro2017 final : public Method<S> {
+public:
+    explicit Barreiro2017(const MethodInput& input);
+
+    void prepare(Particles& particles, ConnectionGraph& connections) override;
+    std::vector<TimeStepLimit> time_step_limits(const Particles& particles, const Parallel& parallel) const override;
+    double search_radius(const Particles&, const Parallel&, double) const override { return support_radius_; }
+    void step(StepContext<S>& context) override;
+    void start(StepContext<S>& context) override;
+    void welcome(StepContext<S>& context, std::size_t first_new) override;
+    void parameters_changed(const MethodInput& input) override;
+    double support_radius() const override { return support_radius_; }
+
+private:
+    using Real = typename S::Real;
+    using Row = typename S::Row;
+
+    struct Columns;   ///< typed views of the columns a step works on
+
+    void find_solids(StepContext<S>& context, Columns& columns);
+    void respond(StepContext<S>& context, Columns& columns);
+    void apply_forces(StepContext<S>& context, Columns& columns);
+    void apply_viscosity(StepContext<S>& context, Columns& columns);
+    void project_velocities(StepContext<S>& context, Columns& columns);
+    void predict(StepContext<S>& context, Columns& columns);
+    void project_positions(StepContext<S>& context, Columns& columns);
+    void finish(StepContext<S>& context, Columns& columns);
+    static double fastest(std::span<const Row> velocity, const Parallel& parallel);
+
+    Barreiro2017Settings settings_;
+    double spacing_ = 0;
+    double support_radius_ = 0;
+    std::vector<TimeStepLimit> limits_at_rest_;
+    std::vector<Real> rest_density_;                 ///< by material, kg/m³
+    std::vector<Barreiro2017Response> responses_;    ///< by material
+    bool elastic_ = false;                           ///< any of them
+
+    std::optional<BoundaryParticles<S>> boundary_;   ///< made when the bodies are known
+    std::vector<Real> volume_;                       ///< m/ρ0
+    std::vector<Real> compliance_, decay_;           ///< per particle, for this step
+    Conformation<S> conformation_;
+    DensityConstraint<S> density_;
+    Neighbors<S> neighbors_;                         ///< at the predicted positions
+    std::vector<Row> start_;                         ///< positions where the step started
+    std::vector<Row> other_, start_of_pass_;         ///< positions of a pass that runs beside another
+    std::optional<ImplicitViscosity<S>> viscosity_;  ///< none: nothing is viscous
+    std::vector<Real> dynamic_viscosity_;            ///< by material, Pa·s
+    std::vector<Real> particle_viscosity_;
+    SurfaceTension<S> tension_;
+    StepContacts<S> contacts_;
+    WallLoad<S> wall_load_;
+    Collision<S> collision_;
+};
+
+}  // namespace treacle

@@ -1,0 +1,195 @@
+#include "methods/barreiro2017_parameters.h"
+
+#include <cmath>
+#include <limits>
+
+#include "blocks/surface/surface_tension.h"
+#include "core/json.h"
+#include "kernels/cubic_spline.h"
+#include "math/reproducible.h"
+
+namespace treacle {
+
+const ParameterTable& barreiro2017_settings_table() {
+    using T = Barreiro2017Settings;
+    static const ParameterTable table = ParameterTable("barreiro2017")
+        .add("coefficients", &T::coefficients, {.choices = {"physical", "paper"},
+             .doc = "SI material keys, or the paper's compliance and relaxation time."})
+        .add("support_radius", &T::support_radius, {.symbol = "h", .unit = "particle_spacing", .low = 1.5, .high = 4,
+             .doc = "Radius of the kernel. The work grows with its cube (2D: square)."})
+        .add("projection", &T::projection, {.choices = {"doubly", "position_only"},
+             .doc = "Constraints on velocities and then on positions, or on positions alone as in ordinary position-based dynamics."})
+        .add("velocity_solver", &T::velocity_solver, {.choices = {"automatic", "jacobi", "conjugate_gradients"},
+             .doc = "How velocities are projected: as in the paper, or by conjugate gradients, which leave less drift at the same "
+                    "cost; automatic: the first with the paper's coefficients, else the second."})
+        .add("velocity_iterations", &T::velocity_iterations, {.unit = "1", .low = 0, .high = 10000,
+             .doc = "Iterations of a step that project velocities."})
+        .add("position_iterations", &T::position_iterations, {.unit = "1", .low = 1, .high = 10000,
+             .doc = "Iterations of a step that project positions, each of density and conformation."})
+        .add("corotational", &T::corotational, {.doc = "Measure strain apart from rotation; false stops what turns, as the paper shows."})
+        .add("strain", &T::strain, {.choices = {"full", "shear"},
+             .doc = "Constrain all of the strain, or its shear alone and leave volume to the density constraint."})
+        .add("hydrostatic_ratio", &T::hydrostatic_ratio, {.unit = "1", .low = 1e-3, .high = 1e3,
+             .doc = "Stiffness against change of volume, in units of that against shear; absent: 5, and 1 with the paper's "
+                    "coefficients. Without effect on \"strain\": \"shear\"."})
+        .add("combine", &T::combine, {.choices = {"staggered", "simultaneous"},
+             .doc = "Density and conformation one after the other in every iteration, or both from the same positions."})
+        .add("density_relaxation", &T::density_relaxation, {.symbol = "ω", .unit = "1", .low = 0, .high = 1,
+             .doc = "Share of each correction of density that is applied; 0 lets the material be compressed."})
+        .add("warm_start", &T::warm_start, {.unit = "1", .low = 0, .high = 1,
+             .doc = "Share of the last step's pressure that a step starts with."})
+        .add("gradient_floor", &T::gradient_floor, {.symbol = "ε", .unit = "1", .low = 0, .high = 10,
+             .doc = "Strain at surfaces is corrected for missing neighbors as far as they are not fewer than this share; 0: not at all."})
+        .add("viscosity_tolerance", &T::viscosity_tolerance, {.unit = "1", .low = 1e-6, .high = 0.1,
+             .doc = "Error of what viscosity does within a step, as a share of it, at which its iteration ends."})
+        .add("cfl", &T::cfl, {.unit = "support_radius", .low = 0.01, .high = 10,
+             .doc = "How far a particle may move within a step."});
+    return table;
+}
+
+const ParameterTable& barreiro2017_material_table() {
+    using T = Barreiro2017Material;
+    static const ParameterTable table = ParameterTable("barreiro2017 material")
+        .add("compliance", &T::compliance, {.symbol = "α", .unit = "1", .low = 0, .high = 1e9, .live = true,
+             .doc = "Paper coefficient, for particles of mass one: 0 is as stiff as the iterations allow; absent: a liquid."})
+        .add("relaxation", &T::relaxation, {.symbol = "τ", .unit = "s", .low = 0, .high = 1e9, .live = true,
+             .doc = "Paper coefficient: 0 is viscous, long times are elastic; absent: never relaxes."});
+    return table;
+}
+
+double barreiro2017_support_radius(const MethodInput& input) {
+    return input.settings.as<Barreiro2017Settings>().support_radius * input.spacing;
+}
+
+double Barreiro2017Response::compliance_of(double dt) const {
+    if (as_in_paper || relaxation_rate == 0) return compliance;
+    const double forgotten = dt * relaxation_rate;
+    return compliance * forgotten / reproducible::one_minus_exp_minus(forgotten);
+}
+
+double Barreiro2017Response::decay_in(double dt) const {
+    return std::isinf(relaxation_rate) ? 0 : 1 - reproducible::one_minus_exp_minus(dt * relaxation_rate);
+}
+
+Barreiro2017Response barreiro2017_response(const MethodInput& input, const Material& material) {
+    Barreiro2017Response response;
+    const auto rate = [](std::optional<double> time) {
+        if (!time) return 0.0;
+        return *time > 0 ? 1 / *time : std::numeric_limits<double>::infinity();
+    };
+    if (input.settings.as<Barreiro2017Settings>().coefficients == Coefficients::paper) {
+        const auto& own = material.by_method.at("barreiro2017").as<Barreiro2017Material>();
+        response.as_in_paper = true;
+        response.elastic = own.compliance.has_value();
+        // The energy of a constraint is C²/2α per unit of mass; with stress = modulus · C that is modulus/4 per volume and C².
+        response.compliance = own.compliance.value_or(0) / (2 * material.density);
+        response.relaxation_rate = rate(own.relaxation);
+    } else {
+        response.elastic = material.shear_modulus.value_or(0) > 0;
+        response.compliance = response.elastic ? 1 / *material.shear_modulus : 0;
+        response.relaxation_rate = rate(material.relaxation_time);
+    }
+    return response;
+}
+
+Barreiro2017Lattice barreiro2017_lattice(int dimension, double spacing, double support_radius) {
+    Barreiro2017Lattice sums{0, 0};
+    const auto add = [&](auto space) {
+        using S = decltype(space);
+        const CubicSpline<S> kernel(support_radius);
+        const double volume = cell_volume(dimension, spacing);
+        const int reach = static_cast<int>(support_radius / spacing) + 1, out = dimension == 3 ? reach : 0;
+        for (int a = -reach; a <= reach; ++a) {
+            for (int b = -reach; b <= reach; ++b) {
+                for (int c = -out; c <= out; ++c) {
+                    const Vec3d x{a * spacing, b * spacing, c * spacing};
+                    const double distance = length(x), q = distance / support_radius;
+                    if (q >= 1) continue;
+                    sums.density += volume * kernel.value(q);
+                    if (distance > 0) sums.shape -= volume * kernel.slope(q) / distance * x.x * x.x;
+                }
+            }
+        }
+    };
+    if (dimension == 2) add(Space2d{});
+    else add(Space3d{});
+    return sums;
+}
+
+namespace {
+
+bool given(const ParameterTable& table, const void* owner, std::string_view key) {
+    return !std::holds_alternative<std::monostate>(table.find(key)->read(owner));
+}
+
+void check_material(const Material& material, bool paper, std::vector<Remark>& remarks) {
+    const auto& own = material.by_method.at("barreiro2017").as<Barreiro2017Material>();
+    const auto say = [&](Remark::Kind kind, const std::string& key, std::string message) {
+        remarks.push_back({kind, "/materials/" + pointer_token(material.name) + "/" + key, std::move(message)});
+    };
+    if (paper) {
+        for (const char* key : {"shear_modulus", "relaxation_time"}) {
+            if (given(material_table(), &material, key)) {
+                say(Remark::Kind::error, key, "an SI quantity of elasticity has no meaning with \"coefficients\": \"paper\"; give "
+                    "\"compliance\" and \"relaxation\" in the material's \"barreiro2017\" object");
+            }
+        }
+        if (own.relaxation && !own.compliance) say(Remark::Kind::warning, "barreiro2017/relaxation", "has no effect without a compliance");
+    } else {
+        for (const char* key : {"compliance", "relaxation"}) {
+            if (given(barreiro2017_material_table(), &own, key)) {
+                say(Remark::Kind::error, std::string("barreiro2017/") + key, "is one of the paper's coefficients; it needs "
+                    "\"barreiro2017\": { \"coefficients\": \"paper\" } in the scene, or use the SI keys of the material");
+            }
+        }
+        if (material.relaxation_time && !(material.shear_modulus.value_or(0) > 0)) {
+            say(Remark::Kind::warning, "relaxation_time", "has no effect without a shear_modulus");
+        }
+    }
+    if (material.yield_stress) say(Remark::Kind::warning, "yield_stress", "barreiro2017 has no yield; this has no effect");
+}
+
+}  // namespace
+
+std::vector<Remark> barreiro2017_check(const MethodInput& input) {
+    std::vector<Remark> remarks;
+    const auto& settings = input.settings.as<Barreiro2017Settings>();
+    for (const Material& material : input.materials) {
+        check_material(material, settings.coefficients == Coefficients::paper, remarks);
+    }
+    return remarks;
+}
+
+std::vector<TimeStepLimit> barreiro2017_time_step_limits(const MethodInput& input) {
+    const double h = barreiro2017_support_radius(input);
+    std::vector<TimeStepLimit> limits;
+    if (input.strongest_gravity > 0) limits.push_back({0.04 * std::sqrt(h / input.strongest_gravity), "gravity"});
+    for (const Material& material : input.materials) {
+        const double tension = material.surface_tension.value_or(0);
+        if (tension > 0) limits.push_back({SurfaceTension<Space3d>::longest_step(tension, material.density, h), "surface tension"});
+    }
+    if (limits.empty()) limits.push_back({1, "method"});
+    return limits;
+}
+
+std::vector<DerivedValue> barreiro2017_derived_values(const MethodInput& input) {
+    std::vector<DerivedValue> values = {{"support radius", barreiro2017_support_radius(input), "m"}};
+    for (const Material& material : input.materials) {
+        const Barreiro2017Response response = barreiro2017_response(input, material);
+        if (!response.elastic) continue;
+        if (response.compliance > 0) values.push_back({material.name + " shear modulus", 1 / response.compliance, "Pa"});
+        if (response.compliance > 0 && response.relaxation_rate > 0 && std::isfinite(response.relaxation_rate)) {
+            values.push_back({material.name + " polymer viscosity", 1 / (response.compliance * response.relaxation_rate), "Pa s"});
+        }
+    }
+    return values;
+}
+
+std::size_t barreiro2017_bytes_per_particle(const MethodInput& input) {
+    const double h = input.settings.as<Barreiro2017Settings>().support_radius;
+    const double neighbors = input.dimension == 3 ? 4.19 * h * h * h : 3.14 * h * h;
+    // Columns, tensors of the constraint, neighbor rows twice, stored gradients of density, conformation and viscosity.
+    return static_cast<std::size_t>(12 * 16 + 24 * 4 + 200 + 2 * 4 * 1.33 * neighbors + 3 * 16 * 1.25 * neighbors);
+}
+
+}  // namespace treacle

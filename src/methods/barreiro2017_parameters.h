@@ -1,0 +1,76 @@
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "methods/method.h"
+
+namespace treacle {
+
+/// Scene object "barreiro2017": how the method solves.
+struct Barreiro2017Settings {
+    enum class Projection { doubly, position_only };
+    enum class Strain { full, shear };
+    enum class Combine { staggered, simultaneous };
+    enum class VelocitySolver { automatic, jacobi, conjugate_gradients };
+
+    Coefficients coefficients = Coefficients::physical;
+    double support_radius = 2.5;             ///< in units of particle_spacing
+    Projection projection = Projection::doubly;
+    VelocitySolver velocity_solver = VelocitySolver::automatic;
+    int velocity_iterations = 10;
+    int position_iterations = 10;
+    bool corotational = true;
+    Strain strain = Strain::full;
+    std::optional<double> hydrostatic_ratio; ///< stiffness of the hydrostatic part of strain, in units of that of shear
+    Combine combine = Combine::staggered;
+    double density_relaxation = 0.5;         ///< ω of the density iteration
+    double warm_start = 1;                   ///< share of the last pressure to start with
+    double gradient_floor = 0.3;             ///< ε of the correction of gradients; 0 = none
+    double viscosity_tolerance = 1e-4;
+    double cfl = 0.4;                        ///< support radii that a particle may move within a step
+};
+
+/// Material object "barreiro2017", for the paper's coefficients.
+struct Barreiro2017Material {
+    std::optional<double> compliance;        ///< α; absent: a liquid without conformation
+    std::optional<double> relaxation;        ///< τ, s; absent: never relaxes
+};
+
+const ParameterTable& barreiro2017_settings_table();
+const ParameterTable& barreiro2017_material_table();
+
+/// Everything wrong or doubtful about a scene for this method.
+std::vector<Remark> barreiro2017_check(const MethodInput& input);
+
+std::vector<TimeStepLimit> barreiro2017_time_step_limits(const MethodInput& input);
+std::vector<DerivedValue> barreiro2017_derived_values(const MethodInput& input);
+
+/// State, scratch and neighbor rows.
+std::size_t barreiro2017_bytes_per_particle(const MethodInput& input);
+
+/// Support radius in meters.
+double barreiro2017_support_radius(const MethodInput& input);
+
+/// How a material answers strain: stress = modulus · strain, which it forgets with a time of its own.
+struct Barreiro2017Response {
+    bool elastic = false;                    ///< has a conformation at all
+    double compliance = 0;                   ///< 1/modulus, 1/Pa
+    double relaxation_rate = 0;              ///< 1/τ, 1/s; infinite: forgets at once
+    bool as_in_paper = false;                ///< relaxation is no part of the compliance
+
+    /// Of the constraint, for a step of this length: what the conformation forgets within the step is no stress.
+    double compliance_of(double dt) const;
+    /// e^(-dt/τ)
+    double decay_in(double dt) const;
+};
+Barreiro2017Response barreiro2017_response(const MethodInput& input, const Material& material);
+
+/// Sums over a lattice at rest.
+struct Barreiro2017Lattice {
+    double density = 1;                      ///< Σ V W, the particle itself included
+    double shape = 1;                        ///< any diagonal element of Σ x_ji (V ∇_jW)ᵀ
+};
+Barreiro2017Lattice barreiro2017_lattice(int dimension, double spacing, double support_radius);
+
+}  // namespace treacle

@@ -1,0 +1,112 @@
+#include "blocks/solids/step_contacts.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+
+namespace treacle {
+namespace {
+
+using S = Space3d;
+
+/// One particle above a floor.
+struct Touch {
+    Touch() {
+        body.name = "floor";
+        body.shape.form = Plane{{0, 1, 0}, 0};
+        body.friction = 0;
+        contacts.contact_distance = 0.5;
+        contacts.grip_distance = 1;
+    }
+    void begin() {
+        bodies = {body};
+        contacts.begin(bodies, conformation, 5, dt, parallel, position);
+        start = position;
+    }
+    void clamp_velocities() { contacts.clamp_velocities(bodies, pressed, position, parallel, velocity, moved); }
+    void clamp_positions() { contacts.clamp_positions(bodies, pressed, start, parallel, position, moved); }
+
+    double dt = 0.01;
+    Parallel parallel{1};
+    Body body;
+    Bodies bodies;
+    StepContacts<S> contacts;
+    std::vector<SymMat<double>> conformation{SymMat<double>::identity()};
+    std::vector<double> pressed{10};
+    std::vector<Row4<double>> position{Vec3d{0, 1, 0}}, start{Vec3d{}}, velocity{Vec3d{0, -100, 0}}, moved{Vec3d{}};
+};
+
+TEST(StepContacts, LetsAParticleComeAsNearAsItsCellAllows) {
+    Touch t;
+    t.begin();
+    t.clamp_velocities();
+    EXPECT_NEAR(t.velocity[0].y, -50, 1e-9);   // ends the step at 0.5
+    EXPECT_NEAR(t.moved[0].y, 0.5, 1e-9);
+    Touch flat;                                // pressed to 0.8 of its height
+    flat.conformation[0].yy = 0.64;
+    flat.begin();
+    flat.clamp_velocities();
+    EXPECT_NEAR(flat.velocity[0].y, -60, 1e-9);
+}
+
+TEST(StepContacts, LeavesASeparatingParticleItsSpeed) {
+    Touch t;
+    t.position[0] = Vec3d{0, 0.5, 0};
+    t.velocity[0] = Vec3d{0, 3, 0};
+    t.begin();
+    t.clamp_velocities();
+    EXPECT_EQ(t.velocity[0].y, 3);
+}
+
+TEST(StepContacts, PutsOutWhatLiesInsideWithoutASpeed) {
+    Touch t;
+    t.position[0] = Vec3d{0, -0.2, 0};
+    t.velocity[0] = Vec3d{};
+    t.begin();
+    EXPECT_NEAR(t.position[0].y, 0.5, 1e-12);
+    t.clamp_velocities();
+    EXPECT_NEAR(t.velocity[0].y, 0, 1e-9);
+    EXPECT_NEAR(t.moved[0].y, 0, 1e-12);
+}
+
+TEST(StepContacts, FrictionIsCoulombsOverBothStagesAndAllIterations) {
+    Touch t;
+    t.body.friction = 0.3;
+    t.position[0] = Vec3d{0, 0.5, 0};
+    t.velocity[0] = Vec3d{1, 0, 0};
+    t.begin();
+    for (int n = 0; n < 5; ++n) t.clamp_velocities();
+    EXPECT_NEAR(t.velocity[0].x, 1 - 0.3 * 10 * t.dt, 1e-12);
+    t.position[0] = t.start[0].xyz() + t.dt * t.velocity[0].xyz();
+    const double x = t.position[0].x;
+    t.contacts.begin_positions(t.bodies, 5, t.position, t.parallel);
+    for (int n = 0; n < 5; ++n) t.clamp_positions();
+    EXPECT_NEAR(t.position[0].x, x, 1e-12);   // it has taken all it may
+}
+
+TEST(StepContacts, ASlowParticleSticksAndSoDoesAnyWithoutSlip) {
+    for (const double friction : {0.3, std::numeric_limits<double>::infinity()}) {
+        Touch t;
+        t.body.friction = friction;
+        t.position[0] = Vec3d{0, 0.5, 0};
+        t.velocity[0] = Vec3d{std::isinf(friction) ? 5.0 : 0.02, 0, 0};
+        t.begin();
+        t.clamp_velocities();
+        EXPECT_NEAR(t.velocity[0].x, 0, 1e-12);
+    }
+}
+
+TEST(StepContacts, AScriptedBodyPushesAsFastAsItMoves) {
+    Touch t;
+    t.body.shape.form = Plane{{0, 1, 0}, 0.02};   // where it is at the end of the step
+    t.body.velocity = Vec3d{0, 2, 0};
+    t.position[0] = Vec3d{0, 0.5, 0};
+    t.velocity[0] = Vec3d{};
+    t.begin();
+    t.clamp_velocities();
+    EXPECT_NEAR(t.velocity[0].y, 2, 1e-9);
+}
+
+}  // namespace
+}  // namespace treacle

@@ -1,0 +1,89 @@
+#include <cmath>
+#include <numbers>
+
+#include "support/run_scene.h"
+
+/// A heavy disc turns in a round tank and drags the fluid between them along: torque over rate of shear is the viscosity.
+
+namespace treacle {
+namespace {
+
+constexpr double spacing = 0.025, inner = 0.2, outer = 0.5, rotor_density = 1e5, turns = 5;   // m, kg/m³, rad/s
+
+struct Couette {
+    std::string material;
+    std::string settings{};
+    double dt = 0.002;
+
+    std::string scene() const {
+        return R"({ "treacle": 1, "method": "barreiro2017", "dimension": 2, "particle_spacing": )" + std::to_string(spacing) +
+               R"(, "gravity": [0, 0], "time": { "duration": 10, "fps": 20, "fixed_dt": )" + std::to_string(dt) +
+               R"( }, "barreiro2017": { )" + settings + R"( }, "materials": { "stuff": { "density": 1000, )" + material + R"( } },
+          "fluids": [ { "material": "stuff", "packing": "relaxed", "shape": { "sphere": { "radius": )" + std::to_string(outer) + R"( } } } ],
+          "solids": [ { "name": "tank", "invert": true, "friction": "no_slip", "shape": { "sphere": { "radius": )" + std::to_string(outer) + R"( } } },
+                      { "name": "rotor", "friction": "no_slip", "shape": { "sphere": { "radius": )" + std::to_string(inner) + R"( } },
+                        "motion": { "dynamic": { "density": )" + std::to_string(rotor_density) + R"(, "angular_velocity": )" +
+               std::to_string(turns * 180 / std::numbers::pi) + R"( } } } ] })";
+    }
+};
+
+/// The state of the flow: angular momentum within the middle of the gap, and B of ω(r) = A + B/r² around it.
+struct Flow {
+    double momentum = 0, twist = 0;
+};
+
+Flow flow_of(const test::RunningScene& run) {
+    constexpr double middle = 0.5 * (inner + outer);
+    Flow flow;
+    for (const Body& body : run.state().bodies) {
+        if (body.dynamic()) flow.momentum += body.inertia.z * body.angular_velocity.z;
+    }
+    const auto x = run.vectors("position"), v = run.vectors("velocity");
+    const auto mass = run.scalars("mass");
+    double n = 0, sum_q = 0, sum_w = 0, sum_qq = 0, sum_qw = 0;
+    for (std::size_t i = 0; i < x.size(); ++i) {
+        const double square = dot(x[i], x[i]), spin = cross(x[i], v[i]).z;
+        if (square < middle * middle) flow.momentum += mass[i] * spin;
+        if (square < std::pow(inner + 2.5 * spacing, 2) || square > std::pow(outer - 2.5 * spacing, 2)) continue;
+        const double q = 1 / square, w = spin / square;
+        n += 1, sum_q += q, sum_w += w, sum_qq += q * q, sum_qw += q * w;
+    }
+    flow.twist = (sum_qw - sum_q * sum_w / n) / (sum_qq - sum_q * sum_q / n);
+    return flow;
+}
+
+/// Viscosity between strains of 4 and of 10 in the middle of the gap, where the rate is 4 per second.
+double viscosity_of(const Couette& couette) {
+    test::RunningScene run(couette.scene());
+    if (!run.advance(20)) throw std::runtime_error(run.error());
+    const double start = flow_of(run).momentum;
+    double twist = 0;
+    constexpr int frames = 32;
+    for (int n = 0; n < frames; ++n) {
+        if (!run.advance(1)) throw std::runtime_error(run.error());
+        twist += flow_of(run).twist / frames;
+    }
+    const double torque = (start - flow_of(run).momentum) / (frames / 20.0);
+    return torque / (4 * std::numbers::pi * twist);
+}
+
+TEST(Barreiro2017Viscosity, OfThePolymerIsModulusTimesTime) {
+    EXPECT_NEAR(viscosity_of({R"("shear_modulus": 1000, "relaxation_time": 0.05)"}) / 50, 1, 0.1);
+    EXPECT_NEAR(viscosity_of({R"("shear_modulus": 10000, "relaxation_time": 0.005)"}) / 50, 1, 0.1);
+}
+
+TEST(Barreiro2017Viscosity, OfSolventAndPolymerAddUp) {
+    EXPECT_NEAR(viscosity_of({R"("viscosity": 25, "shear_modulus": 1000, "relaxation_time": 0.025)"}) / 50, 1, 0.1);
+}
+
+TEST(Barreiro2017Viscosity, OfANewtonianFluidIsTheOneAskedFor) {
+    EXPECT_NEAR(viscosity_of({R"("viscosity": 50)"}) / 50, 1, 0.1);
+}
+
+TEST(Barreiro2017Viscosity, DoesNotChangeWithTheTimeStep) {
+    const std::string material = R"("shear_modulus": 1000, "relaxation_time": 0.05)";
+    EXPECT_NEAR(viscosity_of({material, "", 0.005}) / viscosity_of({material, "", 0.0025}), 1, 0.1);
+}
+
+}  // namespace
+}  // namespace treacle
