@@ -203,9 +203,11 @@ void explicit_viscosity(benchmark::State& state) {
 template <class S>
 void xsph(benchmark::State& state) {
     Fluid<S> f(static_cast<std::size_t>(state.range(0)), narrow(), 1);
-    const std::vector<typename S::Real> volume(f.position.size(), 1);
-    const Xsph<S> block{f.neighbors.radius(), 0.1, 0.01};
-    for (auto _ : state) block.gather(f.neighbors, f.position, f.velocity, f.mass, volume, 0.01, f.parallel, f.result);
+    const std::vector<typename S::Real> volume(f.position.size(), 1), viscosity(f.position.size(), 1);
+    const Xsph<S> block{f.neighbors.radius()};
+    for (auto _ : state) {
+        block.gather(f.neighbors, {f.position, f.velocity, f.mass, volume, viscosity}, 0.01, f.parallel, f.result);
+    }
     f.report(state);
 }
 

@@ -28,6 +28,7 @@ struct MethodInput {
     double strongest_gravity = 0;           ///< m/s², over all keyframes
     double fastest_shear_wave = 0;          ///< m/s, sqrt(G/ρ) of the stiffest material, over all keyframes
     std::optional<double> fixed_dt;
+    std::optional<double> max_dt;           ///< s, of the scene
     ParameterObject settings;               ///< of this method
     std::vector<Material> materials;
     double fluid_height = 0;                ///< m, extent of the fluid along gravity at the start

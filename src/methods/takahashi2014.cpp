@@ -49,7 +49,8 @@ void Takahashi2014<S>::parameters_changed(const MethodInput& input) {
     collision_ = {.contact_distance = real(0.1 * spacing_), .grip_distance = real(spacing_), .rub_moves = false, .reach = real(h)};
     wall_load_ = {.support_radius = real(h), .first_layer = real(spacing_),
                   .time = real(0.5 * std::sqrt(h / std::max(1.0, input.strongest_gravity)))};
-    viscosity_.reset();
+    viscous_ = false;
+    viscosity_.emplace(h, StoppingRule{settings_.viscosity_tolerance});
     dynamic_viscosity_.clear();
     tension_.tension.clear();
     rest_density_.clear();
@@ -65,7 +66,7 @@ void Takahashi2014<S>::parameters_changed(const MethodInput& input) {
         const double healing_time = own.healing_time.value_or(paper ? 0 : material.relaxation_time.value_or(1));
         rest_density_.push_back(real(material.density));
         dynamic_viscosity_.push_back(real(material.viscosity.value_or(0)));
-        if (dynamic_viscosity_.back() > 0 && !viscosity_) viscosity_.emplace(h, StoppingRule{settings_.viscosity_tolerance});
+        viscous_ |= dynamic_viscosity_.back() > 0;
         tension_.tension.push_back(real(material.surface_tension.value_or(0)));
         first_coefficient_.push_back(real(own.correction.value_or(0)));
         control_.materials.push_back(
@@ -222,11 +223,22 @@ void Takahashi2014<S>::apply_forces(StepContext<S>& context, Columns& columns) {
 
 template <class S>
 void Takahashi2014<S>::apply_viscosity(StepContext<S>& context, Columns& columns) {
-    if (!viscosity_) return;
+    if (!viscous_) return;
     const auto scope = context.timer.stage("viscosity");
     const std::size_t count = columns.position.size();
     particle_viscosity_.resize(count);
     context.parallel.for_each(count, [&](std::size_t i) { particle_viscosity_[i] = dynamic_viscosity_[columns.material[i]]; });
+    using Scheme = Takahashi2014Settings::Viscosity;
+    switch (settings_.viscosity_scheme) {
+        case Scheme::implicit_steps: return apply_implicit_viscosity(context, columns);
+        case Scheme::explicit_steps: return apply_explicit_viscosity(context, columns);
+        case Scheme::xsph: return apply_xsph(context, columns);
+    }
+}
+
+template <class S>
+void Takahashi2014<S>::apply_implicit_viscosity(StepContext<S>& context, Columns& columns) {
+    const std::size_t count = columns.position.size();
     // What viscosity did in the last step is a good start.
     const auto scale = [&](Real factor) {
         context.parallel.for_each(count, [&](std::size_t i) {
@@ -238,6 +250,31 @@ void Takahashi2014<S>::apply_viscosity(StepContext<S>& context, Columns& columns
     viscosity_->apply(context.neighbors, *boundary_, {columns.position, columns.mass, volume_, particle_viscosity_}, context.dt,
                       context.gravity, context.parallel, columns.velocity, context.bodies, columns.viscous_acceleration);
     scale(1 / dt);
+}
+
+template <class S>
+void Takahashi2014<S>::apply_explicit_viscosity(StepContext<S>& context, Columns& columns) {
+    const std::size_t count = columns.position.size();
+    viscous_rows_.assign(count, Row{});
+    ExplicitViscosity<S>{support_radius_}.add(context.neighbors, columns.position, columns.velocity, columns.mass, volume_,
+                                              particle_viscosity_, context.parallel, viscous_rows_);
+    boundary_->add_viscosity(columns.position, columns.velocity, columns.mass, volume_, particle_viscosity_, context.parallel,
+                             viscous_rows_, context.bodies);
+    const Real dt = static_cast<Real>(context.dt);
+    context.parallel.for_each(count, [&](std::size_t i) {
+        columns.velocity[i] = columns.velocity[i].xyz() + dt * viscous_rows_[i].xyz();
+    });
+}
+
+template <class S>
+void Takahashi2014<S>::apply_xsph(StepContext<S>& context, Columns& columns) {
+    const std::size_t count = columns.position.size();
+    viscous_rows_.resize(count);
+    const Xsph<S> block{support_radius_};
+    const typename Xsph<S>::Fluid fluid{columns.position, columns.velocity, columns.mass, volume_, particle_viscosity_};
+    block.gather(context.neighbors, fluid, context.dt, context.parallel, viscous_rows_);
+    block.add_walls(*boundary_, fluid, context.dt, context.parallel, viscous_rows_, context.bodies);
+    std::copy(viscous_rows_.begin(), viscous_rows_.end(), columns.velocity.begin());
 }
 
 /// Not in the paper.

@@ -10,7 +10,9 @@
 #include "blocks/solids/collision.h"
 #include "blocks/solids/wall_load.h"
 #include "blocks/surface/surface_tension.h"
+#include "blocks/viscous/explicit_viscosity.h"
 #include "blocks/viscous/implicit_viscosity.h"
+#include "blocks/viscous/xsph.h"
 #include "methods/method.h"
 #include "methods/takahashi2014_parameters.h"
 
@@ -50,6 +52,9 @@ private:
     bool too_stiff(const StepContext<S>& context, const Columns& columns) const;
     void apply_forces(StepContext<S>& context, Columns& columns);
     void apply_viscosity(StepContext<S>& context, Columns& columns);
+    void apply_implicit_viscosity(StepContext<S>& context, Columns& columns);
+    void apply_explicit_viscosity(StepContext<S>& context, Columns& columns);
+    void apply_xsph(StepContext<S>& context, Columns& columns);
     void pull_surfaces(StepContext<S>& context, Columns& columns);
     void rub_walls(StepContext<S>& context, Columns& columns);
     void solve_pressure(StepContext<S>& context, Columns& columns);
@@ -70,9 +75,11 @@ private:
     VelocityCorrection<S> correction_;
     SolidConnections<S> adhesion_;
     HeldRows<Real> held_;
-    std::optional<ImplicitViscosity<S>> viscosity_;  ///< none: nothing is viscous
+    bool viscous_ = false;                           ///< some fluid is
+    std::optional<ImplicitViscosity<S>> viscosity_;  ///< for the implicit scheme
     std::vector<Real> dynamic_viscosity_;            ///< by material, Pa·s
     std::vector<Real> particle_viscosity_;
+    std::vector<Row> viscous_rows_;                  ///< accelerations or new velocities of the other schemes
     Iisph<S> pressure_;
     SurfaceTension<S> tension_;
     WallRows<S> walls_;

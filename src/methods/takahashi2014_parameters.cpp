@@ -5,7 +5,10 @@
 #include <limits>
 
 #include "blocks/surface/surface_tension.h"
+#include "blocks/viscous/explicit_viscosity.h"
+#include "blocks/viscous/xsph.h"
 #include "core/json.h"
+#include "core/text.h"
 #include "math/reproducible.h"
 
 namespace treacle {
@@ -32,8 +35,11 @@ const ParameterTable& takahashi2014_settings_table() {
         .add("elasticity", &T::elasticity, {.choices = {"automatic", "explicit", "implicit"},
              .doc = "Corrections from the positions at the start of a step (as in the paper; shortens the step), at its end (no "
                     "stiffness explodes, but motion is damped), or the first as long as it is stable at a reasonable step."})
+        .add("viscosity_scheme", &T::viscosity_scheme, {.choices = {"implicit", "explicit", "xsph"},
+             .doc = "Viscosity at the end of a step (stable for any), at its start (shortens the step: dt < h²/40ν), or by drawing "
+                    "velocities to those of the neighbors (cheap and stable, but bounded and not kind to angular momentum)."})
         .add("viscosity_tolerance", &T::viscosity_tolerance, {.unit = "1", .low = 1e-6, .high = 0.1,
-             .doc = "Error of what viscosity does within a step, as a share of it, at which its iteration ends."})
+             .doc = "Error of what viscosity does within a step, as a share of it, at which the implicit scheme's iteration ends."})
         .add("cfl", &T::cfl, {.unit = "support_radius", .low = 0.01, .high = 1,
              .doc = "How far a particle may move within a step. At 0.4 a jelly that is crushed to a film explodes."});
     return table;
@@ -111,6 +117,17 @@ public:
         }
     }
 
+    /// `rate` is that of a unit of kinematic viscosity, 1/m².
+    void for_xsph(double rate, double dt) {
+        const double a = rate * material_.viscosity.value_or(0) / material_.density * dt;
+        const double share = a > 0 ? reproducible::one_minus_exp_minus(a) / a : 1;
+        if (share >= 0.9) return;
+        const auto in_microseconds = [](double seconds) { return number_text(std::round(1e6 * seconds) / 1e6); };
+        say(Remark::Kind::warning, "viscosity", "\"viscosity_scheme\": \"xsph\" shows " + number_text(std::round(100 * share)) +
+            " % of it in steps of " + in_microseconds(dt) + " s; give a shorter /time/max_dt (" + in_microseconds(0.2 / a * dt) +
+            " s for 90 %) or take \"implicit\"");
+    }
+
     void for_all() {
         if (material_.yield_stress && material_.shear_modulus.value_or(0) > 0 && !material_.relaxation_time) {
             say(Remark::Kind::warning, "yield_stress", "has no effect without a relaxation_time: the material never flows");
@@ -134,7 +151,11 @@ private:
 
 std::vector<Remark> takahashi2014_check(const MethodInput& input) {
     std::vector<Remark> remarks;
-    const bool paper = input.settings.as<Takahashi2014Settings>().coefficients == Coefficients::paper;
+    const auto& settings = input.settings.as<Takahashi2014Settings>();
+    const bool paper = settings.coefficients == Coefficients::paper;
+    double dt = input.max_dt.value_or(std::numeric_limits<double>::infinity());
+    for (const TimeStepLimit& limit : takahashi2014_time_step_limits(input)) dt = std::min(dt, limit.dt);
+    if (input.fixed_dt) dt = *input.fixed_dt;
     if (paper && !input.fixed_dt) {
         remarks.push_back({Remark::Kind::error, "/time/fixed_dt",
                            "is needed with \"coefficients\": \"paper\", because c changes its meaning with the time step"});
@@ -143,6 +164,10 @@ std::vector<Remark> takahashi2014_check(const MethodInput& input) {
         MaterialCheck check(material, remarks);
         if (paper) check.for_paper_coefficients();
         else check.for_physical_coefficients();
+        if (settings.viscosity_scheme == Takahashi2014Settings::Viscosity::xsph) {
+            const double h = takahashi2014_support_radius(input);
+            check.for_xsph(input.dimension == 3 ? Xsph<Space3d>{h}.rate(1) : Xsph<Space2d>{h}.rate(1), dt);
+        }
         check.for_all();
     }
     return remarks;
@@ -164,6 +189,10 @@ std::vector<TimeStepLimit> takahashi2014_time_step_limits(const MethodInput& inp
         limits.push_back({std::max(by_elasticity, 0.25 * by_gravity), "elasticity"});
     }
     for (const Material& material : input.materials) {
+        const double viscosity = material.viscosity.value_or(0);
+        if (viscosity > 0 && settings.viscosity_scheme == Takahashi2014Settings::Viscosity::explicit_steps) {
+            limits.push_back({ExplicitViscosity<Space3d>{h}.longest_step(viscosity / material.density), "viscosity"});
+        }
         const double tension = material.surface_tension.value_or(0);
         if (tension > 0) limits.push_back({SurfaceTension<Space3d>::longest_step(tension, material.density, h), "surface tension"});
     }

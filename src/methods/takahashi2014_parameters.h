@@ -11,6 +11,7 @@ namespace treacle {
 struct Takahashi2014Settings {
     enum class PressureSolver { accelerated, jacobi };
     enum class Elasticity { automatic, explicit_steps, implicit_steps };
+    enum class Viscosity { implicit_steps, explicit_steps, xsph };
 
     Coefficients coefficients = Coefficients::physical;
     double support_radius = 2.01;            ///< in units of particle_spacing
@@ -21,6 +22,7 @@ struct Takahashi2014Settings {
     double relaxation = 0.5;                 ///< ω
     double warm_start = 0.5;                 ///< share of the last pressure to start with
     Elasticity elasticity = Elasticity::automatic;
+    Viscosity viscosity_scheme = Viscosity::implicit_steps;
     double viscosity_tolerance = 1e-4;       ///< error of what viscosity does in a step, as a share of it
     double cfl = 0.2;                        ///< support radii that a particle may move within a step
 };

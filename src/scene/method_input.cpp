@@ -130,6 +130,7 @@ MethodInput method_input(const Scene& scene) {
         input.fastest_shear_wave = std::max(input.fastest_shear_wave, std::sqrt(modulus / scene.materials[m].density));
     }
     input.fixed_dt = scene.time.fixed_dt;
+    input.max_dt = scene.time.max_dt;
     input.settings = scene.method_settings.at(scene.method);
     input.materials = scene.materials;
 

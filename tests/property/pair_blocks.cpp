@@ -84,8 +84,8 @@ Rows implicit_viscosity_moves(Fluid& fluid) {
 Rows xsph_moves(Fluid& fluid) {
     const Viscous viscous(fluid);
     Rows result(fluid.position.size());
-    Xsph<S>{0.3, 0.2, 0.01}.gather(fluid.neighbors, fluid.position, fluid.velocity, fluid.mass, viscous.volume, 0.01,
-                                   fluid.parallel, result);
+    Xsph<S>{0.3}.gather(fluid.neighbors, {fluid.position, fluid.velocity, fluid.mass, viscous.volume, viscous.viscosity}, 10,
+                        fluid.parallel, result);
     for (std::size_t i = 0; i < result.size(); ++i) result[i] = result[i].xyz() - fluid.velocity[i].xyz();
     return result;
 }

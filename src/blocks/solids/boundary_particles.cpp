@@ -274,14 +274,14 @@ void BoundaryParticles<S>::add_pressure(std::span<const Row> fluid, std::span<co
 
 template <class S>
 void BoundaryParticles<S>::add_viscosity(std::span<const Row> fluid, std::span<const Row> fluid_velocity,
-                                         std::span<const Real> mass, std::span<const std::uint8_t> material,
+                                         std::span<const Real> mass, std::span<const Real> fluid_volume,
                                          std::span<const Real> viscosity, const Parallel& parallel,
                                          std::span<Row> acceleration, Bodies& bodies) const {
     const Real softening = Real(0.01) * kernel_.support_radius() * kernel_.support_radius();
     pull(fluid, mass, [&](std::size_t i, const BoundaryPair<S>& pair) {
         if (bodies[body_[pair.k]].friction == 0) return Vec{};
         const Real approach = dot(fluid_velocity[i].xyz() - velocity_[pair.k].xyz(), pair.offset);
-        const Real factor = 2 * (S::dim + 2) * viscosity[material[i]] * volume_[pair.k];
+        const Real factor = 2 * (S::dim + 2) * (viscosity[i] * fluid_volume[i] / mass[i]) * volume_[pair.k];
         return (factor * approach / (pair.distance * pair.distance + softening)) * gradient(pair);
     }, parallel, acceleration, bodies);
 }

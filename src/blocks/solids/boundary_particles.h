@@ -112,9 +112,9 @@ public:
                       std::span<const Real> rest_density, std::span<const Real> density, std::span<const Real> pressure,
                       const Parallel& parallel, std::span<Row> acceleration, Bodies& bodies) const;
 
-    /// Drag and its reaction; `viscosity` is by material, kinematic, m²/s. A body with friction 0 lets fluid slip.
+    /// Drag and its reaction; volume (m/ρ0) and dynamic viscosity (Pa·s) per particle. A body with friction 0 lets fluid slip.
     void add_viscosity(std::span<const Row> fluid, std::span<const Row> fluid_velocity, std::span<const Real> mass,
-                       std::span<const std::uint8_t> material, std::span<const Real> viscosity, const Parallel& parallel,
+                       std::span<const Real> fluid_volume, std::span<const Real> viscosity, const Parallel& parallel,
                        std::span<Row> acceleration, Bodies& bodies) const;
 
 private:

@@ -1,39 +1,66 @@
 #include "blocks/viscous/xsph.h"
 
 #include "blocks/pair_pack.h"
+#include "blocks/solids/body_loads.h"
+#include "blocks/viscous/viscous_pair.h"
 #include "kernels/cubic_spline.h"
 #include "math/reproducible.h"
 
 namespace treacle {
 
 template <class S>
-double Xsph<S>::blend_within(double dt) const {
-    if (blend <= 0) return 0;
-    if (blend >= 1) return 1;
-    return reproducible::one_minus_exp_minus(-reproducible::log(1 - blend) * (dt / reference_step));
+double Xsph<S>::rate(double kinematic_viscosity) const {
+    const double moment = S::dim == 3 ? 3.0 / 40 : 31.0 / 392;
+    return 2 * kinematic_viscosity / (moment * support_radius * support_radius);
 }
 
 template <class S>
-void Xsph<S>::gather(const Neighbors<S>& neighbors, std::span<const Row> position, std::span<const Row> velocity,
-                     std::span<const Real> mass, std::span<const Real> volume, double dt, const Parallel& parallel,
+void Xsph<S>::gather(const Neighbors<S>& neighbors, const Fluid& fluid, double dt, const Parallel& parallel,
                      std::span<Row> result) const {
     const CubicSpline<S> kernel(support_radius);
-    const Real share = static_cast<Real>(blend_within(dt));
-    const std::size_t count = position.size();
+    const Real per_viscosity = static_cast<Real>(rate(1) * dt);
+    const std::size_t count = fluid.position.size();
     simd::for_each<Real>(parallel, count, [&]<class P>(simd::Use<P>, std::size_t i) TREACLE_SIMD_INLINE_LAMBDA {
-        const auto v_i = velocity[i].xyz();
-        const P density_i(mass[i] / volume[i]);
+        const auto v_i = fluid.velocity[i].xyz();
+        const P density_i(fluid.mass[i] / fluid.volume[i]), viscosity_i(fluid.viscosity[i]);
         Vec3<P> change{};
-        for_each_pair_pack<S, P>(i, neighbors.row(i), position, {}, kernel.support_radius(),
+        for_each_pair_pack<S, P>(i, neighbors.row(i), fluid.position, {}, kernel.support_radius(),
                                  [&](const PairPack<S, P>& pair) TREACLE_SIMD_INLINE_LAMBDA {
-            const P mass_j = simd::load_lanes<P>(mass.data(), pair.j);
-            const P density_j = mass_j / simd::load_lanes<P>(volume.data(), pair.j);
-            const P weight = (P(2) * kernel.value(pair.q)) / (density_i + density_j);
-            const Vec3<P> v_j = simd::load_rows<P>(velocity.data(), pair.j).xyz();
-            change += (mass_j * weight) * Vec3<P>{v_j.x - v_i.x, v_j.y - v_i.y, v_j.z - v_i.z};
+            const P mass_j = simd::load_lanes<P>(fluid.mass.data(), pair.j);
+            const P density_j = mass_j / simd::load_lanes<P>(fluid.volume.data(), pair.j);
+            const P density = P(Real(0.5)) * (density_i + density_j);
+            const P viscosity = ViscousPair<S>::mean(viscosity_i, simd::load_lanes<P>(fluid.viscosity.data(), pair.j));
+            const P share = reproducible::quick_one_minus_exp_minus(P(per_viscosity) * (viscosity / density));
+            const P weight = share * (mass_j * (kernel.value(pair.q) / density));
+            const Vec3<P> v_j = simd::load_rows<P>(fluid.velocity.data(), pair.j).xyz();
+            change += weight * Vec3<P>{v_j.x - v_i.x, v_j.y - v_i.y, v_j.z - v_i.z};
         });
-        result[i] = v_i + share * sum_of_lanes(change);
+        result[i] = v_i + sum_of_lanes(change);
     });
+}
+
+template <class S>
+void Xsph<S>::add_walls(const BoundaryParticles<S>& boundary, const Fluid& fluid, double dt, const Parallel& parallel,
+                        std::span<Row> result, Bodies& bodies) const {
+    const Real per_viscosity = static_cast<Real>(rate(1) * dt);
+    BodyLoads loads(fluid.position.size(), bodies.size());
+    parallel.for_blocks(fluid.position.size(), [&](std::size_t first, std::size_t last, std::size_t block) {
+        for (std::size_t i = first; i < last; ++i) {
+            const Real share = reproducible::quick_one_minus_exp_minus(per_viscosity * fluid.viscosity[i] * fluid.volume[i] / fluid.mass[i]);
+            Vec sum{};
+            boundary.for_each_pair(i, fluid.position[i].xyz(), [&](const BoundaryPair<S>& pair) {
+                const std::uint32_t b = boundary.body()[pair.k];
+                if (bodies[b].friction == 0) return;
+                const Real weight = share * boundary.volume()[pair.k] * boundary.kernel().value(pair.q);
+                const Vec change = weight * (boundary.velocity()[pair.k].xyz() - fluid.velocity[i].xyz());
+                sum += change;
+                loads.add(block, b, bodies[b], cast<double>(boundary.position()[pair.k].xyz()),
+                          -static_cast<double>(fluid.mass[i]) * cast<double>(change));
+            });
+            result[i] = result[i].xyz() + sum;
+        }
+    });
+    loads.give_to(bodies, dt);
 }
 
 template struct Xsph<Space2f>;

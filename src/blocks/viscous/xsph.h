@@ -2,39 +2,57 @@
 
 #include <span>
 
+#include "blocks/solids/boundary_particles.h"
 #include "core/parallel.h"
 #include "math/space.h"
 #include "neighbors/neighbors.h"
+#include "state/bodies.h"
 
 namespace treacle {
 
 /// Velocities drawn towards those of the neighbors (XSPH; Monaghan 1989: On the problem of penetration in particle
 /// methods):
 ///
-///   v_i += ξ Σ_j (m_j/ρ_ij) W_ij (v_j - v_i),    ρ_ij = (ρ_i + ρ_j)/2,   ρ = m/V;   for equal particles m_j/ρ_ij = V_j
-///   ξ = 1 - (1-ξ_ref)^(dt/dt_ref)
+///   v_i += Σ_j ξ_ij (m_j/ρ_ij) W_ij (v_j - v_i),    ρ_ij = (ρ_i + ρ_j)/2,   ρ = m/V;   for equal particles m_j/ρ_ij = V_j
+///   ξ_ij = 1 - exp(-rate_ij dt)
 ///
-/// ξ_ref is a blend per reference step; by the exponential a time takes the same share of it in few steps or in many.
-/// Reads position, velocity, mass, volume. Writes `result` (new velocities). Conserves linear momentum, never adds
-/// energy for ξ from 0 to 1.
+/// Solids are neighbors too, with V_k in place of m_j/ρ_ij. By the exponential a time takes the same share of a
+/// difference to the neighbors' mean in few steps or in many, and no rate overshoots.
 ///
-/// Limits: smooths, but is no viscosity in Pa·s: its effect grows with h². Not along x_ij, so angular momentum is
-/// kept only where neighbors are all around; a spinning drop loses some.
+/// A mean over neighbors is a step of diffusion: with <x²> = ∫ x² W the second moment of the kernel,
+/// Σ_j V_j W_ij (v_j - v_i) = <x²>/2 ∇²v for velocities that change little within h. So a kinematic viscosity ν is had by
+///
+///   rate = 2ν/<x²>,   <x²> = 3/40 h² (2D: 31/392 h²);   η_ij = 2 η_i η_j/(η_i + η_j) and ν_ij = η_ij/ρ_ij in a mixture.
+///
+/// Reads position, velocity, mass, volume (m³), dynamic viscosity (Pa·s). gather() writes `result` (new velocities);
+/// add_walls() adds to them what solids do, and the reaction to force and torque of bodies. Conserves linear momentum,
+/// never adds energy.
+///
+/// Limits: the share (1 - exp(-a))/a of the viscosity shows with a = rate·dt: 0.95 at a = 0.1, 0.63 at 1. It can never do
+/// more than draw every particle to the mean around it, ν = <x²>/(2 dt). The forces are not along x_ij: rigid rotation is
+/// not damped where neighbors are all around, but is at a surface, and a spinning drop loses angular momentum.
 template <class S>
 struct Xsph {
     using Real = typename S::Real;
     using Row = typename S::Row;
+    using Vec = typename S::Vec;
 
     double support_radius = 0;
-    double blend = 0;              ///< ξ_ref, 0 to 1
-    double reference_step = 0;     ///< dt_ref, s
 
-    /// ξ for this step.
-    double blend_within(double dt) const;
+    struct Fluid {
+        std::span<const Row> position, velocity;
+        std::span<const Real> mass, volume, viscosity;
+    };
 
-    void gather(const Neighbors<S>& neighbors, std::span<const Row> position, std::span<const Row> velocity,
-                std::span<const Real> mass, std::span<const Real> volume, double dt, const Parallel& parallel,
+    /// 1/s, for a kinematic viscosity in m²/s.
+    double rate(double kinematic_viscosity) const;
+
+    void gather(const Neighbors<S>& neighbors, const Fluid& fluid, double dt, const Parallel& parallel,
                 std::span<Row> result) const;
+
+    /// A body with friction 0 lets fluid slip.
+    void add_walls(const BoundaryParticles<S>& boundary, const Fluid& fluid, double dt, const Parallel& parallel,
+                   std::span<Row> result, Bodies& bodies) const;
 };
 
 }  // namespace treacle

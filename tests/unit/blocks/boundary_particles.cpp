@@ -140,6 +140,8 @@ struct Bath {
             position.push_back(vector(place));
             velocity.push_back(vector(speed));
             mass.push_back(static_cast<Real>(number(random)));
+            volume.push_back(mass.back() / rest_density[n % 2]);
+            viscosity.push_back(n % 2 == 0 ? Real(10) : Real(1.4));
             density.push_back(static_cast<Real>(1000 * number(random)));
             pressure.push_back(static_cast<Real>(100 * number(random)));
             material.push_back(static_cast<std::uint8_t>(n % 2));
@@ -152,13 +154,13 @@ struct Bath {
     void act() {
         boundary->add_density(position, material, rest_density, parallel, density);
         boundary->add_pressure(position, mass, material, rest_density, density, pressure, parallel, acceleration, bodies);
-        boundary->add_viscosity(position, velocity, mass, material, viscosity, parallel, acceleration, bodies);
+        boundary->add_viscosity(position, velocity, mass, volume, viscosity, parallel, acceleration, bodies);
     }
 
     Parallel parallel;
     Bodies bodies;
     std::vector<Row> position, velocity, acceleration;
-    std::vector<Real> mass, density, pressure, rest_density{1000, 700}, viscosity{Real(0.01), Real(0.002)};
+    std::vector<Real> mass, volume, density, pressure, viscosity, rest_density{1000, 700};
     std::vector<std::uint8_t> material;
     std::optional<BoundaryParticles<S>> boundary;
 };
@@ -232,17 +234,17 @@ TYPED_TEST(BoundaryParticlesTest, walls_push_away_and_drag_along) {
     const std::vector<typename S::Row> fluid{cast<Real>(Vec3d{0.002, 0.5 * s, 0})}, still(1);
     BoundaryParticles<S> boundary(bodies, {s, h}, parallel);
     boundary.update(fluid, bodies, parallel);
-    const std::vector<Real> mass{1}, rest{1000}, density{1000}, pressure{50}, viscosity{Real(0.01)};
+    const std::vector<Real> mass{1}, rest{1000}, density{1000}, pressure{50}, volume{Real(0.001)}, viscosity{Real(10)};
     const std::vector<std::uint8_t> material{0};
     std::vector<typename S::Row> pushed(1), dragged(1);
     boundary.add_pressure(fluid, mass, material, rest, density, pressure, parallel, pushed, bodies);
     EXPECT_GT(pushed[0].y, 0);
     EXPECT_LT(bodies[0].force.y, 0);
-    boundary.add_viscosity(fluid, still, mass, material, viscosity, parallel, dragged, bodies);
+    boundary.add_viscosity(fluid, still, mass, volume, viscosity, parallel, dragged, bodies);
     EXPECT_GT(dragged[0].x, 0);
     bodies[0].friction = 0;
     std::vector<typename S::Row> slipping(1);
-    boundary.add_viscosity(fluid, still, mass, material, viscosity, parallel, slipping, bodies);
+    boundary.add_viscosity(fluid, still, mass, volume, viscosity, parallel, slipping, bodies);
     EXPECT_EQ(slipping[0].x, 0);
 }
 

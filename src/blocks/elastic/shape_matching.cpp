@@ -1,0 +1,140 @@
+#include "blocks/elastic/shape_matching.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "blocks/elastic/rotation_extraction.h"
+#include "blocks/pair_pack.h"
+
+namespace treacle {
+
+namespace {
+
+/// The quaternion of the rotation nearest to A in the plane; the one before if A says nothing.
+template <class Real>
+Row4<Real> rotation_in_plane(Real xx, Real yx, Real xy, Real yy, const Row4<Real>& before) {
+    const Real along = xx + yy, across = yx - xy;
+    const Real size = std::sqrt(along * along + across * across);
+    if (!(size > 0)) return before;
+    const Real cosine = along / size, sine = across / size;
+    Row4<Real> q;
+    // Half the angle, from the larger of its sine and cosine.
+    if (cosine >= 0) {
+        q.w = std::sqrt(Real(0.5) * (1 + cosine));
+        q.z = sine / (2 * q.w);
+    } else {
+        q.z = std::sqrt(Real(0.5) * (1 - cosine));
+        q.w = sine / (2 * q.z);
+    }
+    return q;
+}
+
+}  // namespace
+
+template <class S>
+void ShapeMatching<S>::sum_clusters(const ConnectionGraph::Rows& clusters, const Fluid& fluid, const Parallel& parallel) {
+    const std::size_t count = fluid.position.size();
+    const std::size_t padded = (count + simd::lanes - 1) / simd::lanes * simd::lanes;
+    weight_.resize(count);
+    center_.resize(count);
+    reference_center_.resize(count);
+    for (auto& component : moment_) component.assign(padded, Real(0));
+    parallel.for_each(count, [&](std::size_t i) {
+        weight_[i] = fluid.mass[i] / static_cast<Real>(1 + clusters.row(i).size());
+    });
+    // All sums are relative to the particle, which adds nothing to them but its weight.
+    simd::for_each<Real>(parallel, count, [&]<class P>(simd::Use<P>, std::size_t i) TREACLE_SIMD_INLINE_LAMBDA {
+        P total(0);
+        Vec3<P> x_sum{}, r_sum{}, column_x{}, column_y{}, column_z{};
+        for_each_eight(i, clusters.row(i), [&](const std::uint32_t* j, int in_row, std::size_t) TREACLE_SIMD_INLINE_LAMBDA {
+            const P weight = select(simd::first_lanes<P>(in_row), simd::load_lanes<P>(weight_.data(), j), P(0));
+            const Vec3<P> x = weight * offsets<P>(fluid.position, i, j), r = offsets<P>(fluid.reference, i, j);
+            total += weight;
+            x_sum += x;
+            r_sum += weight * r;
+            column_x += r.x * x;
+            column_y += r.y * x;
+            if constexpr (S::dim == 3) column_z += r.z * x;
+        });
+        const Real inverse = 1 / (weight_[i] + sum_of_lanes(total));
+        const auto x_all = sum_of_lanes(x_sum), r_all = inverse * sum_of_lanes(r_sum);
+        center_[i] = inverse * x_all;
+        reference_center_[i] = r_all;
+        const Vec3<Real> columns[3] = {sum_of_lanes(column_x) - r_all.x * x_all, sum_of_lanes(column_y) - r_all.y * x_all,
+                                       sum_of_lanes(column_z) - r_all.z * x_all};
+        for (int c = 0; c < 3; ++c) {
+            for (int axis = 0; axis < 3; ++axis) moment_[static_cast<std::size_t>(3 * c + axis)][i] = columns[c][axis];
+        }
+    });
+}
+
+template <class S>
+void ShapeMatching<S>::fit(const ConnectionGraph::Rows& clusters, const Fluid& fluid, const Parallel& parallel,
+                           std::span<Row> rotation) {
+    sum_clusters(clusters, fluid, parallel);
+    const std::size_t count = fluid.position.size();
+    offset_.resize(count);
+    // Eight particles at a time.
+    simd::for_each<Real>(parallel, moment_[0].size() / simd::lanes,
+                         [&]<class P>(simd::Use<P>, std::size_t eight) TREACLE_SIMD_INLINE_LAMBDA {
+        const std::size_t first = eight * simd::lanes;
+        const int some = static_cast<int>(std::min<std::size_t>(simd::lanes, count - first));
+        std::uint32_t index[simd::lanes];
+        for (int l = 0; l < simd::lanes; ++l) {
+            const std::size_t i = first + static_cast<std::size_t>(l < some ? l : 0);
+            index[l] = static_cast<std::uint32_t>(i);
+            Row& q = rotation[i];
+            if (q.x == 0 && q.y == 0 && q.z == 0 && q.w == 0) q.w = 1;
+        }
+        if constexpr (S::dim == 2) {
+            for (int l = 0; l < some; ++l) {
+                const std::size_t i = index[l];
+                rotation[i] = rotation_in_plane(moment_[0][i], moment_[1][i], moment_[3][i], moment_[4][i], rotation[i]);
+            }
+        } else {
+            Matrices<P> a;
+            for (int c = 0; c < 3; ++c) {
+                const auto component = [&](int axis) TREACLE_SIMD_INLINE_LAMBDA {
+                    return simd::load<P>(moment_[static_cast<std::size_t>(3 * c + axis)].data() + first);
+                };
+                a.column[c] = {component(0), component(1), component(2)};
+            }
+            const auto start = simd::load_rows<P>(rotation.data(), index);
+            const Quaternions<P> q = extract_rotation(a, Quaternions<P>{start.x, start.y, start.z, start.w}, iterations);
+            for (int l = 0; l < some; ++l) {
+                Row& row = rotation[index[l]];
+                row.x = q.x.lane(l), row.y = q.y.lane(l), row.z = q.z.lane(l), row.w = q.w.lane(l);
+            }
+        }
+        const auto turned = simd::load_rows<P>(rotation.data(), index);
+        const Vec3<P> moved = Quaternions<P>{turned.x, turned.y, turned.z, turned.w}.rotate(
+            simd::load_rows<P>(reference_center_.data(), index).xyz());
+        for (int l = 0; l < some; ++l) {
+            offset_[index[l]] = center_[index[l]].xyz() - Vec3<Real>{moved.x.lane(l), moved.y.lane(l), moved.z.lane(l)};
+        }
+    });
+}
+
+template <class S>
+void ShapeMatching<S>::gather(const ConnectionGraph::Rows& clusters, const Fluid& fluid, std::span<const Row> rotation,
+                              const Parallel& parallel, std::span<Row> displacement) const {
+    simd::for_each<Real>(parallel, displacement.size(), [&]<class P>(simd::Use<P>, std::size_t i) TREACLE_SIMD_INLINE_LAMBDA {
+        Vec3<P> sum{};
+        for_each_eight(i, clusters.row(i), [&](const std::uint32_t* j, int in_row, std::size_t) TREACLE_SIMD_INLINE_LAMBDA {
+            // R_j (X_i - X_j) + (x_j - x_i) + offset_j
+            const auto q = simd::load_rows<P>(rotation.data(), j);
+            const Vec3<P> back = Quaternions<P>{q.x, q.y, q.z, q.w}.rotate(offsets<P>(fluid.reference, i, j));
+            const Vec3<P> goal = offsets<P>(fluid.position, i, j) - back + simd::load_rows<P>(offset_.data(), j).xyz();
+            const auto of_row = simd::first_lanes<P>(in_row);
+            sum += Vec3<P>{select(of_row, goal.x, P(0)), select(of_row, goal.y, P(0)), select(of_row, goal.z, P(0))};
+        });
+        displacement[i] = (sum_of_lanes(sum) + offset_[i].xyz()) / static_cast<Real>(1 + clusters.row(i).size());
+    });
+}
+
+template class ShapeMatching<Space2f>;
+template class ShapeMatching<Space3f>;
+template class ShapeMatching<Space2d>;
+template class ShapeMatching<Space3d>;
+
+}  // namespace treacle

@@ -1,0 +1,170 @@
+#pragma once
+
+#include <cmath>
+#include <memory>
+#include <optional>
+#include <random>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "blocks/viscous/explicit_viscosity.h"
+#include "blocks/viscous/implicit_viscosity.h"
+#include "blocks/viscous/xsph.h"
+
+/// What tests of the viscous blocks share.
+
+namespace treacle::test {
+
+constexpr double s = 0.01;         // spacing
+constexpr double h = 2 * s;
+constexpr double rest_density = 1000;
+
+/// Fluid with its solids, and the viscous blocks applied to it.
+template <class S>
+struct Flow {
+    using Real = typename S::Real;
+    using Row = typename S::Row;
+
+    explicit Flow(int threads = 1) : threads_used(std::make_unique<Parallel>(threads)), parallel(*threads_used) {}
+
+    void add(Vec3d x, Vec3d v, double viscosity_here, double density = rest_density) {
+        position.push_back(cast<Real>(x));
+        velocity.push_back(cast<Real>(v));
+        volume.push_back(static_cast<Real>(cell_volume(S::dim, s)));
+        mass.push_back(static_cast<Real>(density * cell_volume(S::dim, s)));
+        viscosity.push_back(static_cast<Real>(viscosity_here));
+    }
+    void ready() {
+        neighbors.update(position, h, parallel);
+        boundary.emplace(bodies, typename BoundaryParticles<S>::Settings{s, h}, parallel);
+        boundary->update(position, bodies, parallel);
+    }
+    SolverReport implicit(double dt, double tolerance = 1e-4, int iterations = 2000) {
+        ImplicitViscosity<S> block(h, {tolerance, iterations});
+        const typename ImplicitViscosity<S>::Fluid fluid{position, mass, volume, viscosity};
+        return block.apply(neighbors, *boundary, fluid, dt, {}, parallel, velocity, bodies);
+    }
+    void accelerate(double dt) {
+        std::vector<Row> acceleration(position.size());
+        ExplicitViscosity<S>{h}.add(neighbors, position, velocity, mass, volume, viscosity, parallel, acceleration);
+        boundary->add_viscosity(position, velocity, mass, volume, viscosity, parallel, acceleration, bodies);
+        for (std::size_t i = 0; i < position.size(); ++i) {
+            velocity[i] = velocity[i].xyz() + static_cast<Real>(dt) * acceleration[i].xyz();
+        }
+    }
+    void draw_together(double dt) {
+        std::vector<Row> result(position.size());
+        const typename Xsph<S>::Fluid fluid{position, velocity, mass, volume, viscosity};
+        Xsph<S>{h}.gather(neighbors, fluid, dt, parallel, result);
+        Xsph<S>{h}.add_walls(*boundary, fluid, dt, parallel, result, bodies);
+        velocity = result;
+    }
+    /// What forces on them have changed is done.
+    void move_bodies(double dt) {
+        for (Body& body : bodies) {
+            if (!body.dynamic()) continue;   // a ball, or a disc, about its center
+            body.velocity += (dt / body.mass) * body.force;
+            body.angular_velocity += (dt / body.inertia.z) * body.torque;
+            body.force = body.torque = {};
+        }
+    }
+
+    Vec3d momentum_of(std::size_t i) const { return static_cast<double>(mass[i]) * cast<double>(velocity[i].xyz()); }
+    Vec3d momentum() const {
+        Vec3d sum{};
+        for (std::size_t i = 0; i < position.size(); ++i) sum += momentum_of(i);
+        for (const Body& body : bodies) sum += body.mass * body.velocity;
+        return sum;
+    }
+    Vec3d angular_momentum() const {
+        Vec3d sum{};
+        for (std::size_t i = 0; i < position.size(); ++i) {
+            sum += cross(cast<double>(position[i].xyz()), momentum_of(i));
+        }
+        for (const Body& body : bodies) {
+            sum += body.mass * cross(body.pose.position, body.velocity) + body.inertia.z * body.angular_velocity;
+        }
+        return sum;
+    }
+    double size() const {   ///< Σ m |v|, what a rest is measured against
+        double sum = 0;
+        for (std::size_t i = 0; i < position.size(); ++i) sum += length(momentum_of(i));
+        return sum;
+    }
+    double energy() const {
+        double sum = 0;
+        for (std::size_t i = 0; i < position.size(); ++i) {
+            const Vec3d v = cast<double>(velocity[i].xyz());
+            sum += 0.5 * static_cast<double>(mass[i]) * dot(v, v);
+        }
+        return sum;
+    }
+
+    std::unique_ptr<Parallel> threads_used;   // so that a flow can be moved
+    const Parallel& parallel;
+    Bodies bodies;
+    std::vector<Row> position, velocity;
+    std::vector<Real> mass, volume, viscosity;
+    Neighbors<S> neighbors;
+    std::optional<BoundaryParticles<S>> boundary;
+};
+
+/// A jittered block of fluid around the origin with random velocities, of two densities and viscosities if `mixed`;
+/// without what lies within `hole` of the origin.
+template <class S>
+Flow<S> random_flow(double viscosity, bool mixed, int threads = 1, double hole = 0, int half = S::dim == 3 ? 5 : 9) {
+    Flow<S> flow(threads);
+    std::mt19937 random(7);
+    std::uniform_real_distribution<double> number(-1, 1);
+    const int deep = S::dim == 3 ? half : 0;
+    for (int z = -deep; z <= deep; ++z) {
+        for (int y = -half; y <= half; ++y) {
+            for (int x = -half; x <= half; ++x) {
+                Vec3d at{x + 0.2 * number(random), y + 0.2 * number(random), z + 0.2 * number(random)};
+                Vec3d v{number(random), number(random), number(random)};
+                if (S::dim == 2) at.z = v.z = 0;
+                if (length(at) * s < hole) continue;
+                const bool other = mixed && x > 1;
+                flow.add(s * at, v, other ? 0.1 * viscosity : viscosity, other ? 0.5 * rest_density : rest_density);
+            }
+        }
+    }
+    return flow;
+}
+
+/// η for which ν dt/h² has this value.
+inline double viscosity_for(double number, double dt) { return number * h * h / dt * rest_density; }
+
+using Spaces = testing::Types<Space2f, Space3f, Space2d, Space3d>;
+
+/// Of sums of impulses: those within a stiff fluid are many times its momentum.
+template <class S>
+double rounding(double number = 0) { return (sizeof(typename S::Real) == 4 ? 3e-6 : 1e-13) * (1 + 0.03 * number); }
+
+/// Share of the viscosity that shows when the mode v_x = sin(k (y - y0)) decays by exp(-ν k² t): measured by its
+/// projection on the mode where fluid is within `reach` of the middle.
+template <class S>
+struct ShearMode {
+    Flow<S>& flow;
+    double k, y0, reach;
+
+    double at(std::size_t i) const { return std::sin(k * (static_cast<double>(flow.position[i].y) - y0)); }
+    void set() {
+        for (std::size_t i = 0; i < flow.position.size(); ++i) {
+            flow.velocity[i] = cast<typename S::Real>(Vec3d{at(i), 0, 0});
+        }
+    }
+    double amplitude(bool whole_height) const {
+        double sum = 0, weight = 0;
+        for (std::size_t i = 0; i < flow.position.size(); ++i) {
+            const Vec3d x = cast<double>(flow.position[i].xyz());
+            if (std::abs(x.x) > reach || std::abs(x.z) > reach || (!whole_height && std::abs(x.y) > reach)) continue;
+            sum += at(i) * static_cast<double>(flow.velocity[i].x);
+            weight += at(i) * at(i);
+        }
+        return sum / weight;
+    }
+};
+
+}  // namespace treacle::test
