@@ -120,6 +120,7 @@ void Takamatsu2011<S>::measure_density(StepContext<S>& context, Columns& columns
         const Fluid& of = materials_[columns.material[i]];
         volume_[i] = columns.mass[i] / of.rest_density;
         stiffness_[i] = of.pull * columns.mass[i];
+        if (of.pull == 0) columns.rotation[i] = Row{};   // a fluid has no reference, and gets one when it sets
     });
     {
         const auto scope = context.timer.stage("boundary");
@@ -145,12 +146,16 @@ void Takamatsu2011<S>::renew_references(StepContext<S>& context, Columns& column
         ClusterUpdate<S>::label(context.connections, columns.id, columns.piece);
     }
     const double interval = settings_.update_interval;
-    if (std::floor(context.time / interval) == std::floor((context.time - context.dt) / interval)) return;
+    const bool test = std::floor(context.time / interval) != std::floor((context.time - context.dt) / interval);
     std::vector<std::uint8_t> chosen(count);
     context.parallel.for_each(count, [&](std::size_t i) {
-        const double threshold = settings_.update_threshold * (1 - static_cast<double>(materials_[columns.material[i]].fluidity));
-        chosen[i] = static_cast<double>(columns.impact[i]) > threshold * weight_;
-        columns.impact[i] = 0;
+        const Fluid& of = materials_[columns.material[i]];
+        const Row& turned = columns.rotation[i];
+        const bool has_none = turned.x == 0 && turned.y == 0 && turned.z == 0 && turned.w == 0;   // a fluid until now
+        const double threshold = settings_.update_threshold * (1 - static_cast<double>(of.fluidity)) * weight_;
+        const bool pushed = test && static_cast<double>(columns.impact[i]) > threshold;
+        chosen[i] = of.pull > 0 && (has_none || pushed);
+        if (test) columns.impact[i] = 0;
     });
     if (std::find(chosen.begin(), chosen.end(), 1) != chosen.end()) renew(context, columns, chosen, {});
 }
@@ -202,30 +207,29 @@ void Takamatsu2011<S>::apply_forces(StepContext<S>& context, Columns& columns) {
 /// Each particle's pressure counts by its fluidity, which is the blend of eq. 10, and keeps momentum between materials.
 template <class S>
 void Takamatsu2011<S>::apply_pressure(StepContext<S>& context, Columns& columns) {
-    if (!fluid_) return;
-    const auto scope = context.timer.stage("pressure");
     const std::size_t count = columns.position.size();
+    if (!fluid_ || count == 0) return;
+    const auto scope = context.timer.stage("pressure");
     if (settings_.pressure == Takamatsu2011Settings::Pressure::iisph) {
+        // Solved for as in a fluid, on a copy.
         std::copy(columns.velocity.begin(), columns.velocity.end(), goal_.begin());
+        Bodies bodies = context.bodies;
         const auto report = pressure_.solve(volume_, columns.mass, columns.density_ratio, context.gravity, context.dt,
-                                            context.parallel, columns.velocity, columns.pressure, context.bodies);
-        context.parallel.for_each(count, [&](std::size_t i) {
-            const Real share = materials_[columns.material[i]].fluidity;
-            columns.velocity[i] = share * columns.velocity[i].xyz() + (1 - share) * goal_[i].xyz();
-        });
+                                            context.parallel, goal_, columns.pressure, bodies);
         context.report = {report.iterations, report.error_mean, report.error_max};
-        return;
+        context.parallel.for_each(count, [&](std::size_t i) { columns.pressure[i] *= materials_[columns.material[i]].fluidity; });
+    } else {
+        const Real square = static_cast<Real>(sound_speed_ * sound_speed_);
+        context.parallel.for_each(count, [&](std::size_t i) {
+            const Fluid& of = materials_[columns.material[i]];
+            columns.pressure[i] = of.fluidity * std::max(Real(0), square * of.rest_density * (columns.density_ratio[i] - 1));
+        });
+        const auto compression = [&](std::size_t i) { return std::max(0.0, static_cast<double>(columns.density_ratio[i]) - 1); };
+        context.report.density_error_mean = context.parallel.template sum<double>(count, compression) / static_cast<double>(count);
+        context.report.density_error_max = context.parallel.max(count, 0.0, compression);
     }
-    const Real square = static_cast<Real>(sound_speed_ * sound_speed_);
-    context.parallel.for_each(count, [&](std::size_t i) {
-        const Fluid& of = materials_[columns.material[i]];
-        columns.pressure[i] = of.fluidity * std::max(Real(0), square * of.rest_density * (columns.density_ratio[i] - 1));
-    });
     pressure_.push(volume_, columns.mass, columns.density_ratio, context.dt, columns.pressure, context.parallel,
                    columns.velocity, context.bodies);
-    const auto compression = [&](std::size_t i) { return std::max(0.0, static_cast<double>(columns.density_ratio[i]) - 1); };
-    context.report.density_error_mean = context.parallel.template sum<double>(count, compression) / std::max<double>(1, static_cast<double>(count));
-    context.report.density_error_max = context.parallel.max(count, 0.0, compression);
 }
 
 template <class S>
@@ -292,7 +296,7 @@ void Takamatsu2011<S>::welcome(StepContext<S>& context, std::size_t first_new) {
     stiffness_.resize(columns.mass.size());
     for (std::size_t i = 0; i < columns.mass.size(); ++i) stiffness_[i] = materials_[columns.material[i]].pull * columns.mass[i];
     std::vector<std::uint8_t> chosen(columns.position.size());
-    for (std::size_t i = first_new; i < chosen.size(); ++i) chosen[i] = 1;
+    for (std::size_t i = first_new; i < chosen.size(); ++i) chosen[i] = stiffness_[i] > 0;
     renew(context, columns, chosen, columns.fluid);
 }
 

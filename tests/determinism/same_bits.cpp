@@ -87,7 +87,9 @@ INSTANTIATE_TEST_SUITE_P(AllSpaces, SameBits,
                          testing::Values(Case{"clavet2005", 2, "float"}, Case{"clavet2005", 3, "float"},
                                          Case{"clavet2005", 2, "double"}, Case{"clavet2005", 3, "double"},
                                          Case{"takahashi2014", 2, "float"}, Case{"takahashi2014", 3, "float"},
-                                         Case{"takahashi2014", 2, "double"}, Case{"takahashi2014", 3, "double"}),
+                                         Case{"takahashi2014", 2, "double"}, Case{"takahashi2014", 3, "double"},
+                                         Case{"takamatsu2011", 2, "float"}, Case{"takamatsu2011", 3, "float"},
+                                         Case{"takamatsu2011", 2, "double"}, Case{"takamatsu2011", 3, "double"}),
                          [](const auto& which) {
                              return std::string(which.param.method) + "_" + std::to_string(which.param.dimension) + "D_" +
                                     which.param.precision;

@@ -10,4 +10,8 @@ TEST(RandomScenes, TwentyFourOfTakahashi2014StayFinite) {
     for (std::uint32_t seed = 0; seed < 24; ++seed) test::run_random_scene("takahashi2014", seed, 60);
 }
 
+TEST(RandomScenes, TwentyFourOfTakamatsu2011StayFinite) {
+    for (std::uint32_t seed = 0; seed < 24; ++seed) test::run_random_scene("takamatsu2011", seed, 60);
+}
+
 }  // namespace treacle

@@ -10,4 +10,8 @@ TEST(RandomScenesFull, TwoHundredOfTakahashi2014StayFinite) {
     for (std::uint32_t seed = 1000; seed < 1200; ++seed) test::run_random_scene("takahashi2014", seed, 300);
 }
 
+TEST(RandomScenesFull, TwoHundredOfTakamatsu2011StayFinite) {
+    for (std::uint32_t seed = 1000; seed < 1200; ++seed) test::run_random_scene("takamatsu2011", seed, 300);
+}
+
 }  // namespace treacle

@@ -10,20 +10,29 @@ namespace {
 using test::Ball;
 using test::swing;
 
-Ball twisted(int dimension, double radius, double dt, double fluidity) {
+Ball twisted(int dimension, double radius, double dt = 1e-3, double fluidity = 0) {
     return {.method = "takamatsu2011", .dimension = dimension, .radius = radius, .modulus = 2000 / (1 - fluidity), .dt = dt,
             .torsion = true, .own = "\"fluidity\": " + std::to_string(fluidity)};
 }
 
-TEST(Takamatsu2011Modulus, Try) {
-    for (const double radius : {6.0, 8.0, 12.0}) printf("ball %g: %g\n", radius, swing(twisted(3, radius, 1e-3, 0)).period);
-    for (const double dt : {5e-4, 2e-3, 4e-3}) printf("ball 8 dt %g: %g\n", dt, swing(twisted(3, 8, dt, 0)).period);
-    for (const double radius : {10.0, 14.0, 20.0}) printf("disc %g: %g\n", radius, swing(twisted(2, radius, 1e-3, 0)).period);
-    Ball ball = twisted(3, 8, 1e-3, 0);
-    ball.torsion = false;
-    printf("stretched ball %g\n", swing(ball).period);
-    printf("fluidity 0.5 %g\n", swing(twisted(3, 8, 1e-3, 0.5)).period);
+TEST(Takamatsu2011Modulus, DecidesThePeriodOfTorsion) {
+    EXPECT_NEAR(swing(twisted(3, 6)).period, 1, 0.05);
+    EXPECT_NEAR(swing(twisted(2, 10)).period, 1, 0.05);
+    EXPECT_NEAR(swing(twisted(2, 14)).period, 1, 0.03);
 }
+
+TEST(Takamatsu2011Modulus, DoesNotChangeWithTheTimeStep) {
+    const double fine = swing(twisted(2, 10, 5e-4)).period, coarse = swing(twisted(2, 10, 4e-3)).period;
+    EXPECT_NEAR(coarse / fine, 1, 0.01);
+}
+
+TEST(Takamatsu2011Modulus, IsThatOfTheSolidTimesOneLessFluidity) {
+    Ball ball = twisted(2, 10, 1e-3, 0.5);
+    ball.modulus = 2000;   // of theory and scene; half of it acts
+    EXPECT_NEAR(swing(ball).period, std::sqrt(2.0), 0.07);
+}
+
+TEST(Takamatsu2011Modulus, DoesNotDamp) { EXPECT_LT(std::abs(swing(twisted(2, 10)).damping), 0.01); }
 
 }  // namespace
 }  // namespace treacle
