@@ -12,13 +12,13 @@ struct Takamatsu2011<S>::Columns {
     explicit Columns(Particles& p)
         : position(p.get<Row>("position")), velocity(p.get<Row>("velocity")), rotation(p.get<Row>("rotation")),
           wall_displacement(p.get<Row>("wall_displacement")), mass(p.get<Real>("mass")), density(p.get<Real>("density")),
-          density_ratio(p.get<Real>("density_ratio")), pressure(p.get<Real>("pressure")), impact(p.get<Real>("impact")),
-          pressed(p.get<Real>("pressed")), scratch(p.get<Real>("scratch")), id(p.get<std::uint32_t>("id")),
+          density_ratio(p.get<Real>("density_ratio")), pressure(p.get<Real>("pressure")), push(p.get<Real>("push")),
+          impact(p.get<Real>("impact")), pressed(p.get<Real>("pressed")), scratch(p.get<Real>("scratch")), id(p.get<std::uint32_t>("id")),
           fluid(p.get<std::uint32_t>("fluid")), piece(p.get<std::uint32_t>("piece")),
           renewals(p.get<std::uint32_t>("renewals")), material(p.get<std::uint8_t>("material")) {}
 
     std::span<Row> position, velocity, rotation, wall_displacement;
-    std::span<Real> mass, density, density_ratio, pressure, impact, pressed, scratch;
+    std::span<Real> mass, density, density_ratio, pressure, push, impact, pressed, scratch;
     std::span<std::uint32_t> id, fluid, piece, renewals;
     std::span<std::uint8_t> material;
 };
@@ -36,6 +36,7 @@ void Takamatsu2011<S>::parameters_changed(const MethodInput& input) {
     support_radius_ = takamatsu2011_support_radius(input);
     sound_speed_ = settings_.pressure == Takamatsu2011Settings::Pressure::iisph ? 0 : takamatsu2011_sound_speed(input);
     weight_ = input.strongest_gravity > 0 ? input.strongest_gravity : 9.81;
+    push_time_ = 0.1 * std::sqrt(support_radius_ / weight_);
     limits_at_rest_ = takamatsu2011_time_step_limits(input);
     const bool paper = settings_.coefficients == Coefficients::paper;
     const double sigma = support_radius_;
@@ -68,7 +69,8 @@ void Takamatsu2011<S>::prepare(Particles& particles, ConnectionGraph& connection
     particles.add<Real>("density_ratio", "1", false, false);
     particles.add<Real>("pressure", "Pa", true);
     particles.add<Row>("rotation", "1");                         // persistent: of the particle's cluster, a quaternion
-    particles.add<Real>("impact", "m/s^2");                      // persistent: strongest push by solids since the last test
+    particles.add<Real>("push", "m/s^2");                        // persistent: of solids, a mean over several steps
+    particles.add<Real>("impact", "m/s^2");                      // persistent: the strongest since the last test
     particles.add<std::uint32_t>("piece", "1", true);            // smallest id among those that clusters hold together
     particles.add<std::uint32_t>("renewals", "1", true);         // of the cluster's reference shape
     particles.add<Real>("pressed", "m/s^2");                     // persistent: a mean over several steps
@@ -259,7 +261,8 @@ void Takamatsu2011<S>::keep_out_of_solids(StepContext<S>& context, Columns& colu
 }
 
 /// |f_ext| of eq. 14's test: the mean over a piece of what solids push, as an acceleration. The strongest counts, because an
-/// impact is shorter than the time between two tests.
+/// impact is shorter than the time between two tests; and as a mean over a short time, because a contact that stops a particle
+/// at once would be the stronger the shorter the step is.
 template <class S>
 void Takamatsu2011<S>::note_impacts(StepContext<S>& context, Columns& columns) const {
     if (!elastic_) return;
@@ -273,9 +276,11 @@ void Takamatsu2011<S>::note_impacts(StepContext<S>& context, Columns& columns) c
         mean.count += 1;
     }
     const double square = context.dt * context.dt;
+    const Real share = static_cast<Real>(1 - std::exp(-context.dt / push_time_));
     context.parallel.for_each(columns.position.size(), [&](std::size_t i) {
         const Mean& mean = pieces.find(columns.piece[i])->second;
-        columns.impact[i] = std::max(columns.impact[i], static_cast<Real>(mean.sum / mean.count / square));
+        columns.push[i] += share * (static_cast<Real>(mean.sum / mean.count / square) - columns.push[i]);
+        columns.impact[i] = std::max(columns.impact[i], columns.push[i]);
     });
 }
 

@@ -66,6 +66,7 @@ private:
     double support_radius_ = 0;
     double sound_speed_ = 0;
     double weight_ = 0;                              ///< m/s², the unit of forces in thresholds
+    double push_time_ = 0;                           ///< s, over which the push by solids is averaged
     std::vector<TimeStepLimit> limits_at_rest_;
     std::vector<Fluid> materials_;
     bool elastic_ = false, fluid_ = false, viscous_ = false;   ///< whether any material is
