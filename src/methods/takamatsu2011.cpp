@@ -46,12 +46,16 @@ void Takamatsu2011<S>::parameters_changed(const MethodInput& input) {
     collision_ = {.contact_distance = real(0.5 * spacing_), .grip_distance = real(spacing_), .reach = real(sigma)};
     wall_load_ = {.support_radius = real(sigma), .first_layer = real(spacing_), .time = real(0.5 * std::sqrt(sigma / weight_))};
     viscosity_.emplace(sigma);
+    const bool printed = settings_.equations == Equations::printed;
+    matching_.from_barycenter = !printed;
+    printed_.support_radius = real(sigma);
+    printed_.stiffness = real(sound_speed_ * sound_speed_);
     tension_.tension.clear();
     materials_.clear();
     elastic_ = fluid_ = viscous_ = false;
     for (const Material& material : input.materials) {
         const auto& own = material.by_method.at("takamatsu2011").as<Takamatsu2011Material>();
-        const double viscosity = material.viscosity.value_or(0) * (paper ? own.fluidity : 1);
+        const double viscosity = material.viscosity.value_or(0) * (paper && !printed ? own.fluidity : 1);
         const double pull = (1 - own.fluidity) * takamatsu2011_pull(input, material);
         const double never = std::numeric_limits<Real>::max();
         materials_.push_back({.rest_density = real(material.density), .fluidity = real(own.fluidity), .pull = real(pull),
@@ -60,7 +64,7 @@ void Takamatsu2011<S>::parameters_changed(const MethodInput& input) {
         tension_.tension.push_back(real(material.surface_tension.value_or(0)));
         elastic_ |= pull > 0;
         fluid_ |= own.fluidity > 0;
-        viscous_ |= viscosity > 0;
+        viscous_ |= viscosity > 0 && !printed;
     }
 }
 
@@ -211,6 +215,10 @@ template <class S>
 void Takamatsu2011<S>::apply_pressure(StepContext<S>& context, Columns& columns) {
     const std::size_t count = columns.position.size();
     if (!fluid_ || count == 0) return;
+    if (settings_.equations == Equations::printed) {
+        apply_printed(context, columns);
+        return;
+    }
     const auto scope = context.timer.stage("pressure");
     if (settings_.pressure == Takamatsu2011Settings::Pressure::iisph) {
         // Solved for as in a fluid, on a copy.
@@ -235,6 +243,19 @@ void Takamatsu2011<S>::apply_pressure(StepContext<S>& context, Columns& columns)
 }
 
 template <class S>
+void Takamatsu2011<S>::apply_printed(StepContext<S>& context, Columns& columns) {
+    const auto scope = context.timer.stage("printed equations");
+    std::vector<Real> rest_density, fluidity, viscosity;
+    for (const std::uint8_t material : columns.material) {
+        rest_density.push_back(materials_[material].rest_density);
+        fluidity.push_back(materials_[material].fluidity);
+        viscosity.push_back(materials_[material].viscosity);
+    }
+    printed_.apply(context.neighbors, {columns.position, columns.mass, rest_density, fluidity, viscosity}, context.dt,
+                   context.parallel, columns.velocity);
+}
+
+template <class S>
 void Takamatsu2011<S>::advance(StepContext<S>& context, Columns& columns) const {
     const Real dt = static_cast<Real>(context.dt);
     context.parallel.for_each(columns.position.size(), [&](std::size_t i) {
@@ -247,7 +268,7 @@ void Takamatsu2011<S>::keep_out_of_solids(StepContext<S>& context, Columns& colu
     const auto scope = context.timer.stage("solids");
     const Real dt = static_cast<Real>(context.dt);
     std::fill(columns.wall_displacement.begin(), columns.wall_displacement.end(), Row{});
-    if (fluid_) pressure_.add_wall_displacement(context.parallel, columns.wall_displacement);
+    if (fluid_ && settings_.equations == Equations::corrected) pressure_.add_wall_displacement(context.parallel, columns.wall_displacement);
     walls_.update(columns.position, context.bodies, support_radius_, context.parallel);
     const auto kept = collision_.meet(walls_, columns.mass, columns.pressed, dt, context.parallel, columns.position,
                                       columns.velocity, context.bodies);

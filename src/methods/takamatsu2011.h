@@ -6,6 +6,7 @@
 #include "blocks/elastic/cluster_update.h"
 #include "blocks/elastic/shape_matching.h"
 #include "blocks/pressure/iisph.h"
+#include "blocks/pressure/printed_sph.h"
 #include "blocks/solids/boundary_particles.h"
 #include "blocks/solids/collision.h"
 #include "blocks/solids/wall_load.h"
@@ -57,6 +58,7 @@ private:
     void match_shapes(StepContext<S>& context, Columns& columns);
     void apply_forces(StepContext<S>& context, Columns& columns);
     void apply_pressure(StepContext<S>& context, Columns& columns);
+    void apply_printed(StepContext<S>& context, Columns& columns);
     void advance(StepContext<S>& context, Columns& columns) const;
     void keep_out_of_solids(StepContext<S>& context, Columns& columns);
     void note_impacts(StepContext<S>& context, Columns& columns) const;
@@ -79,6 +81,7 @@ private:
     ClusterUpdate<S> update_;
     ShapeMatching<S> matching_;
     Iisph<S> pressure_;
+    PrintedSph<S> printed_;
     std::optional<ImplicitViscosity<S>> viscosity_;
     SurfaceTension<S> tension_;
     WallRows<S> walls_;

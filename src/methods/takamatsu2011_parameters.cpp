@@ -22,6 +22,8 @@ const ParameterTable& takamatsu2011_settings_table() {
     static const ParameterTable table = ParameterTable("takamatsu2011")
         .add("coefficients", &T::coefficients, {.choices = {"physical", "paper"},
              .doc = "SI material keys, or the paper's response time in place of a shear modulus."})
+        .add("equations", &T::equations, {.choices = {"corrected", "printed"},
+             .doc = "\"printed\" keeps the paper's equations 1 to 3 and 7, which blow up; for study, and only with its coefficients."})
         .add("support_radius", &T::support_radius, {.symbol = "σ", .unit = "particle_spacing", .low = 1.5, .high = 8,
              .doc = "Radius of the kernel and of clusters. Larger clusters keep coarser shapes, and cost more."})
         .add("pressure", &T::pressure, {.choices = {"equation_of_state", "iisph"},
@@ -73,7 +75,17 @@ double takamatsu2011_pull(const MethodInput& input, const Material& material) {
 
 std::vector<Remark> takamatsu2011_check(const MethodInput& input) {
     std::vector<Remark> remarks;
-    const bool paper = input.settings.as<Takamatsu2011Settings>().coefficients == Coefficients::paper;
+    const auto& settings = input.settings.as<Takamatsu2011Settings>();
+    const bool paper = settings.coefficients == Coefficients::paper;
+    if (settings.equations == Equations::printed) {
+        if (!paper) {
+            remarks.push_back({Remark::Kind::error, "/takamatsu2011/equations",
+                               "\"printed\" needs \"coefficients\": \"paper\""});
+        } else {
+            remarks.push_back({Remark::Kind::warning, "/takamatsu2011/equations",
+                               "the paper's equations as printed do not keep energy: expect the run to diverge"});
+        }
+    }
     for (const Material& material : input.materials) {
         const auto& own = own_of(material);
         const auto say = [&](Remark::Kind kind, const char* key, std::string message) {

@@ -12,6 +12,7 @@ struct Takamatsu2011Settings {
     enum class Pressure { equation_of_state, iisph };
 
     Coefficients coefficients = Coefficients::physical;
+    Equations equations = Equations::corrected;
     double support_radius = 2.2;             ///< σ, in units of particle_spacing
     Pressure pressure = Pressure::equation_of_state;
     std::optional<double> sound_speed;       ///< m/s

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <map>
 #include <set>
 
@@ -162,6 +163,37 @@ TEST(Takamatsu2011Blend, WhatIsTornInFlightLetsGo) {
     const auto [pieces_held, speed_held] = torn(R"(, "break_stretch": 1000000)");   // drawn back over the gap
     EXPECT_EQ(pieces_held, 1u);
     EXPECT_LT(speed_held, 0.5 * speed);
+}
+
+/// Mean square speed of a block that starts at rest in space, or moves as a whole, after some frames.
+double speed_after(const std::string& equations, double fluidity, double viscosity, double speed, int frames) {
+    const std::string text = R"({ "treacle": 1, "method": "takamatsu2011", "dimension": 3, "particle_spacing": 0.01, "gravity": [0, 0, 0],
+        "time": { "duration": 10, "fps": 100, "fixed_dt": 0.0005 },
+        "takamatsu2011": { "coefficients": "paper", "sound_speed": 2, "equations": ")" + equations + R"(" },
+        "materials": { "block": { "viscosity": )" + std::to_string(viscosity) + R"(, "takamatsu2011": { "response_time": 0.002, "fluidity": )" +
+        std::to_string(fluidity) + R"( } } },
+        "fluids": [ { "material": "block", "velocity": [)" + std::to_string(speed) + R"(, 0, 0],
+                      "shape": { "box": { "center": [0, 0, 0], "size": [0.08, 0.08, 0.08] } } } ] })";
+    RunningScene run(text);
+    for (int n = 0; n < frames; ++n) {
+        if (!run.advance(1)) return std::numeric_limits<double>::infinity();   // diverged
+    }
+    return std::sqrt(2 * run.metric("kinetic_energy") / run.metric("mass"));
+}
+
+TEST(Takamatsu2011Printed, RestIsNoRestWhereItIsForTheCorrectedForm) {
+    EXPECT_LT(speed_after("corrected", 0, 0, 0, 10), 1e-3);   // a solid, eq. 7
+    EXPECT_GT(speed_after("printed", 0, 0, 0, 10), 0.1);
+}
+
+TEST(Takamatsu2011Printed, ADropThatMovesIsBraked) {
+    EXPECT_NEAR(speed_after("corrected", 1, 0.5, 1, 5), 1, 0.001);   // a fluid, eq. 2
+    EXPECT_LT(speed_after("printed", 1, 0.5, 1, 5), 0.95);
+}
+
+TEST(Takamatsu2011Printed, ViscosityAddsEnergy) {
+    EXPECT_NEAR(speed_after("corrected", 1, 5, 0.1, 5), 0.1, 0.001);   // eq. 3 has the wrong sign for near particles
+    EXPECT_GT(speed_after("printed", 1, 5, 0.1, 5), 0.3);
 }
 
 }  // namespace

@@ -51,6 +51,7 @@ public:
         std::span<const Real> mass;
     };
 
+    bool from_barycenter = true;   ///< false: Takamatsu & Kanai's eq. 7 as printed, without c_j
     int iterations = 30;      ///< of a rotation, at most; with a good start one or two are enough
 
     /// Adds the values to the connections.
