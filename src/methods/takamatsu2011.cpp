@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <unordered_map>
 
 namespace treacle {
 
@@ -13,8 +12,8 @@ struct Takamatsu2011<S>::Columns {
         : position(p.get<Row>("position")), velocity(p.get<Row>("velocity")), rotation(p.get<Row>("rotation")),
           wall_displacement(p.get<Row>("wall_displacement")), mass(p.get<Real>("mass")), density(p.get<Real>("density")),
           density_ratio(p.get<Real>("density_ratio")), pressure(p.get<Real>("pressure")), push(p.get<Real>("push")),
-          impact(p.get<Real>("impact")), pressed(p.get<Real>("pressed")), scratch(p.get<Real>("scratch")), id(p.get<std::uint32_t>("id")),
-          fluid(p.get<std::uint32_t>("fluid")), piece(p.get<std::uint32_t>("piece")),
+          impact(p.get<Real>("impact")), pressed(p.get<Real>("pressed")), scratch(p.get<Real>("scratch")),
+          id(p.get<std::uint32_t>("id")), fluid(p.get<std::uint32_t>("fluid")), piece(p.get<std::uint32_t>("piece")),
           renewals(p.get<std::uint32_t>("renewals")), material(p.get<std::uint8_t>("material")) {}
 
     std::span<Row> position, velocity, rotation, wall_displacement;
@@ -44,7 +43,8 @@ void Takamatsu2011<S>::parameters_changed(const MethodInput& input) {
     update_.support_radius = real(sigma);
     pressure_.settings.max_iterations = 500;
     collision_ = {.contact_distance = real(0.5 * spacing_), .grip_distance = real(spacing_), .reach = real(sigma)};
-    wall_load_ = {.support_radius = real(sigma), .first_layer = real(spacing_), .time = real(0.5 * std::sqrt(sigma / weight_))};
+    wall_load_ = {.support_radius = real(sigma), .first_layer = real(spacing_),
+                  .time = real(0.5 * std::sqrt(sigma / weight_))};
     viscosity_.emplace(sigma);
     const bool printed = settings_.equations == Equations::printed;
     matching_.from_barycenter = !printed;
@@ -227,15 +227,20 @@ void Takamatsu2011<S>::apply_pressure(StepContext<S>& context, Columns& columns)
         const auto report = pressure_.solve(volume_, columns.mass, columns.density_ratio, context.gravity, context.dt,
                                             context.parallel, goal_, columns.pressure, bodies);
         context.report = {report.iterations, report.error_mean, report.error_max};
-        context.parallel.for_each(count, [&](std::size_t i) { columns.pressure[i] *= materials_[columns.material[i]].fluidity; });
+        context.parallel.for_each(count, [&](std::size_t i) {
+            columns.pressure[i] *= materials_[columns.material[i]].fluidity;
+        });
     } else {
         const Real square = static_cast<Real>(sound_speed_ * sound_speed_);
         context.parallel.for_each(count, [&](std::size_t i) {
             const Fluid& of = materials_[columns.material[i]];
             columns.pressure[i] = of.fluidity * std::max(Real(0), square * of.rest_density * (columns.density_ratio[i] - 1));
         });
-        const auto compression = [&](std::size_t i) { return std::max(0.0, static_cast<double>(columns.density_ratio[i]) - 1); };
-        context.report.density_error_mean = context.parallel.template sum<double>(count, compression) / static_cast<double>(count);
+        const auto compression = [&](std::size_t i) {
+            return std::max(0.0, static_cast<double>(columns.density_ratio[i]) - 1);
+        };
+        const double all = context.parallel.template sum<double>(count, compression);
+        context.report.density_error_mean = all / static_cast<double>(count);
         context.report.density_error_max = context.parallel.max(count, 0.0, compression);
     }
     pressure_.push(volume_, columns.mass, columns.density_ratio, context.dt, columns.pressure, context.parallel,
@@ -268,7 +273,9 @@ void Takamatsu2011<S>::keep_out_of_solids(StepContext<S>& context, Columns& colu
     const auto scope = context.timer.stage("solids");
     const Real dt = static_cast<Real>(context.dt);
     std::fill(columns.wall_displacement.begin(), columns.wall_displacement.end(), Row{});
-    if (fluid_ && settings_.equations == Equations::corrected) pressure_.add_wall_displacement(context.parallel, columns.wall_displacement);
+    if (fluid_ && settings_.equations == Equations::corrected) {
+        pressure_.add_wall_displacement(context.parallel, columns.wall_displacement);
+    }
     walls_.update(columns.position, context.bodies, support_radius_, context.parallel);
     const auto kept = collision_.meet(walls_, columns.mass, columns.pressed, dt, context.parallel, columns.position,
                                       columns.velocity, context.bodies);
@@ -290,7 +297,8 @@ void Takamatsu2011<S>::note_impacts(StepContext<S>& context, Columns& columns) c
     struct Mean {
         double sum = 0, count = 0;
     };
-    std::unordered_map<std::uint32_t, Mean> pieces;
+    const std::uint32_t last = columns.piece.empty() ? 0 : *std::max_element(columns.piece.begin(), columns.piece.end());
+    std::vector<Mean> pieces(last + std::size_t(1));
     for (std::size_t i = 0; i < columns.position.size(); ++i) {
         Mean& mean = pieces[columns.piece[i]];
         mean.sum += static_cast<double>(length(columns.wall_displacement[i].xyz()));
@@ -299,7 +307,7 @@ void Takamatsu2011<S>::note_impacts(StepContext<S>& context, Columns& columns) c
     const double square = context.dt * context.dt;
     const Real share = static_cast<Real>(1 - std::exp(-context.dt / push_time_));
     context.parallel.for_each(columns.position.size(), [&](std::size_t i) {
-        const Mean& mean = pieces.find(columns.piece[i])->second;
+        const Mean& mean = pieces[columns.piece[i]];
         columns.push[i] += share * (static_cast<Real>(mean.sum / mean.count / square) - columns.push[i]);
         columns.impact[i] = std::max(columns.impact[i], columns.push[i]);
     });
@@ -320,7 +328,9 @@ void Takamatsu2011<S>::welcome(StepContext<S>& context, std::size_t first_new) {
     Columns columns(context.particles);
     if (!elastic_) return;
     stiffness_.resize(columns.mass.size());
-    for (std::size_t i = 0; i < columns.mass.size(); ++i) stiffness_[i] = materials_[columns.material[i]].pull * columns.mass[i];
+    for (std::size_t i = 0; i < columns.mass.size(); ++i) {
+        stiffness_[i] = materials_[columns.material[i]].pull * columns.mass[i];
+    }
     std::vector<std::uint8_t> chosen(columns.position.size());
     for (std::size_t i = first_new; i < chosen.size(); ++i) chosen[i] = stiffness_[i] > 0;
     renew(context, columns, chosen, columns.fluid);

@@ -135,8 +135,8 @@ void ShapeMatching<S>::fit(const ConnectionGraph& clusters, const Fluid& fluid, 
         const Vec3<P> moved = Quaternions<P>{turned.x, turned.y, turned.z, turned.w}.rotate(
             simd::load_rows<P>(reference_center_.data(), index).xyz());
         for (int l = 0; l < some; ++l) {
-            const Vec3<Real> from = from_barycenter ? Vec3<Real>{moved.x.lane(l), moved.y.lane(l), moved.z.lane(l)} : Vec3<Real>{};
-            offset_[index[l]] = center_[index[l]].xyz() - from;
+            const Vec3<Real> from{moved.x.lane(l), moved.y.lane(l), moved.z.lane(l)};
+            offset_[index[l]] = from_barycenter ? center_[index[l]].xyz() - from : center_[index[l]].xyz();
         }
     });
 }

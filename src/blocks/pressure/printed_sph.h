@@ -16,8 +16,9 @@ namespace treacle {
 ///   p_i = k (ρ_i - ρ0)
 ///   a_i = (1/ρ_i) [-Σ_j m_j/ρ_j p_j ∇W_ij + μ Σ_j m_j/ρ_j v_j ∇²W_ij]       j does not include i
 ///
-/// Particles push each other unequally (p_j alone), a drop that moves as a whole feels a force (v_j alone), near particles hardly push,
-/// and ∇²W < 0 for r < 0.65 σ makes friction between them negative. Momentum and energy do not stay. Solids have no part.
+/// Particles push each other unequally (p_j alone), a drop that moves as a whole feels a force (v_j alone), near particles
+/// hardly push, and ∇²W < 0 for r < 0.65 σ makes friction between them negative. Neither momentum nor energy stays. Solids have
+/// no part.
 ///
 /// Reads position, velocity, mass, density at rest, fluidity α (share of the change) and viscosity μ; writes velocity.
 template <class S>
@@ -34,7 +35,8 @@ public:
     Real support_radius = 0;   ///< σ
     Real stiffness = 0;        ///< k, m²/s²
 
-    void apply(const Neighbors<S>& neighbors, const Fluid& fluid, double dt, const Parallel& parallel, std::span<Row> velocity);
+    void apply(const Neighbors<S>& neighbors, const Fluid& fluid, double dt, const Parallel& parallel,
+               std::span<Row> velocity);
 
 private:
     std::vector<Real> density_;
