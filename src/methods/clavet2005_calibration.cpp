@@ -5,6 +5,7 @@
 
 #include "math/reproducible.h"
 #include "math/space.h"
+#include "methods/scene_speed.h"
 
 namespace treacle {
 
@@ -62,20 +63,6 @@ void merge_shells(PackingSums& sums) {
 }
 
 double dimension_factor(int dimension) { return dimension * (dimension + 2.0); }
-
-/// Speed that the sound must exceed tenfold: what the fluid's own weight amounts to, and half of what it can reach by
-/// falling or is given (an impact compresses for a moment only); elastic waves must stay five times slower than sound.
-double scene_speed(const MethodInput& input) {
-    const double g = input.strongest_gravity;
-    double speed = std::max({std::sqrt(g * input.fluid_height), 0.5 * std::sqrt(2 * g * input.fall_height),
-                             0.5 * input.speed, 0.5 * input.fastest_shear_wave});
-    for (const Material& m : input.materials) {
-        const double tension = m.surface_tension.value_or(0);
-        speed = std::max(speed, 0.1 * std::sqrt(tension / (0.015 * m.density * input.spacing)));
-    }
-    // Without any of these nothing sets a scale; crossing ten particles within a second does.
-    return speed > 0 ? speed : std::max(input.fluid_height, 10 * input.spacing);
-}
 
 double sound_speed_of(const MethodInput& input) {
     return input.settings.as<Clavet2005Settings>().sound_speed.value_or(10 * scene_speed(input));

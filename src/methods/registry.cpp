@@ -3,6 +3,7 @@
 #include "methods/barreiro2017.h"
 #include "methods/clavet2005.h"
 #include "methods/takahashi2014.h"
+#include "methods/takamatsu2011.h"
 
 namespace treacle {
 
@@ -52,6 +53,20 @@ const std::vector<MethodRow>& method_registry() {
          .time_step_limits = barreiro2017_time_step_limits,
          .derived_values = barreiro2017_derived_values,
          .bytes_per_particle = barreiro2017_bytes_per_particle},
+        {.id = "takamatsu2011",
+         .paper = "K. Takamatsu, T. Kanai: A Fast and Practical Method for Animating Particle-Based Viscoelastic Fluids. "
+                  "International Journal of Virtual Reality 10(1), 2011",
+         .summary = "SPH with an equation of state, blended with shape matching",
+         .single_precision = true,
+         .double_precision = true,
+         .settings_table = takamatsu2011_settings_table,
+         .material_table = takamatsu2011_material_table,
+         .default_settings = [] { return ParameterObject::of(takamatsu2011_settings_table(), Takamatsu2011Settings{}); },
+         .default_material = [] { return ParameterObject::of(takamatsu2011_material_table(), Takamatsu2011Material{}); },
+         .check = takamatsu2011_check,
+         .time_step_limits = takamatsu2011_time_step_limits,
+         .derived_values = takamatsu2011_derived_values,
+         .bytes_per_particle = takamatsu2011_bytes_per_particle},
     };
     return rows;
 }
@@ -68,6 +83,7 @@ std::unique_ptr<Method<S>> create_method(std::string_view id, const MethodInput&
     if (id == "clavet2005") return std::make_unique<Clavet2005<S>>(input);
     if (id == "takahashi2014") return std::make_unique<Takahashi2014<S>>(input);
     if (id == "barreiro2017") return std::make_unique<Barreiro2017<S>>(input);
+    if (id == "takamatsu2011") return std::make_unique<Takamatsu2011<S>>(input);
     return nullptr;
 }
 

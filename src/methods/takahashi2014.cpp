@@ -143,7 +143,7 @@ void Takahashi2014<S>::prepare(Particles& particles, ConnectionGraph& connection
     conditions_.prepare(particles);
     if (varying_modulus_) particles.add<Real>("shear_modulus", "Pa", true);   // persistent: the next step asks how it rose
     if (settings_.correction_scheme == Takahashi2014Settings::Correction::shape_matching) {
-        particles.add<Row>("reference", "m");                    // where particles were when they came into being
+        ShapeMatching<S>::prepare(connections);
         particles.add<Row>("rotation", "1");                     // persistent: quaternions, where the next fit starts
     }
     connections.add_value<Real>("strength", "1");
@@ -303,12 +303,11 @@ bool Takahashi2014<S>::too_stiff(const StepContext<S>& context, const Columns& c
 /// Δv = c (g - x)/dt: the shape matching of the three corrections in section 3.2.1.
 template <class S>
 void Takahashi2014<S>::match_shapes(StepContext<S>& context, Columns& columns) {
-    const auto reference = context.particles.template get<Row>("reference");
     const auto rotation = context.particles.template get<Row>("rotation");
-    const typename ShapeMatching<S>::Fluid fluid{columns.position, reference, columns.mass};
+    const typename ShapeMatching<S>::Fluid fluid{columns.position, columns.mass};
     to_goal_.resize(columns.position.size());
-    matching_.fit(context.connections.rows(), fluid, context.parallel, rotation);
-    matching_.gather(context.connections.rows(), fluid, rotation, context.parallel, to_goal_);
+    matching_.fit(context.connections, fluid, context.parallel, rotation);
+    matching_.gather(context.connections, fluid, rotation, context.parallel, to_goal_);
     const Real dt = static_cast<Real>(context.dt);
     context.parallel.for_each(to_goal_.size(), [&](std::size_t i) {
         columns.velocity[i] = columns.velocity[i].xyz() + (columns.correction[i] / dt) * to_goal_[i].xyz();
@@ -452,6 +451,21 @@ void Takahashi2014<S>::start(StepContext<S>& context) {
     welcome(context, 0);
 }
 
+/// Clusters of shape matching have the shape in which they came into being.
+template <class S>
+void Takahashi2014<S>::take_for_reference(StepContext<S>& context, Columns& columns, std::size_t first_new) {
+    const auto others = context.connections.others();
+    const auto member = context.connections.template values<Row>("member");
+    const auto place = context.connections.template values<Row>("place");
+    context.parallel.for_each(columns.position.size() - first_new, [&](std::size_t n) {
+        const std::size_t i = first_new + n, begin = context.connections.begin(i);
+        for (std::size_t slot = begin; slot < begin + context.connections.count(i); ++slot) {
+            member[slot] = columns.position[others[slot]].xyz() - columns.position[i].xyz();
+            place[slot] = columns.position[i].xyz() - columns.position[others[slot]].xyz();
+        }
+    });
+}
+
 /// What comes into being together is connected at full strength.
 template <class S>
 void Takahashi2014<S>::welcome(StepContext<S>& context, std::size_t first_new) {
@@ -460,9 +474,7 @@ void Takahashi2014<S>::welcome(StepContext<S>& context, std::size_t first_new) {
     evaluate_properties(context, columns, first_new);
     control_connections(context, columns, first_new);
     if (settings_.correction_scheme == Takahashi2014Settings::Correction::shape_matching) {
-        const auto reference = context.particles.template get<Row>("reference");
-        std::copy(columns.position.begin() + static_cast<std::ptrdiff_t>(first_new), columns.position.end(),
-                  reference.begin() + static_cast<std::ptrdiff_t>(first_new));
+        take_for_reference(context, columns, first_new);
     }
     const auto others = context.connections.others();
     const auto strength = context.connections.template values<Real>("strength");

@@ -64,6 +64,7 @@ private:
     void control_anchors(StepContext<S>& context, Columns& columns);
     void correct_velocities(StepContext<S>& context, Columns& columns);
     void match_shapes(StepContext<S>& context, Columns& columns);
+    void take_for_reference(StepContext<S>& context, Columns& columns, std::size_t first_new);
     bool too_stiff(const StepContext<S>& context, const Columns& columns) const;
     void apply_forces(StepContext<S>& context, Columns& columns);
     void apply_viscosity(StepContext<S>& context, Columns& columns);

@@ -98,7 +98,9 @@ INSTANTIATE_TEST_SUITE_P(AllSpaces, SameBits,
                                          Case{"takahashi2014", 2, "double"}, Case{"takahashi2014", 3, "double"},
                                          Case{"takahashi2014", 2, "float", true}, Case{"takahashi2014", 3, "double", true},
                                          Case{"barreiro2017", 2, "float"}, Case{"barreiro2017", 3, "float"},
-                                         Case{"barreiro2017", 2, "double"}, Case{"barreiro2017", 3, "double"}),
+                                         Case{"barreiro2017", 2, "double"}, Case{"barreiro2017", 3, "double"},
+                                         Case{"takamatsu2011", 2, "float"}, Case{"takamatsu2011", 3, "float"},
+                                         Case{"takamatsu2011", 2, "double"}, Case{"takamatsu2011", 3, "double"}),
                          [](const auto& which) {
                              return std::string(which.param.method) + "_" + std::to_string(which.param.dimension) + "D_" +
                                     which.param.precision + (which.param.varying ? "_varying" : "");

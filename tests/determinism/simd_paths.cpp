@@ -39,7 +39,8 @@ TEST_P(SimdPaths, GiveTheSameState) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Spaces, SimdPaths,
-                         testing::Combine(testing::Values("clavet2005", "takahashi2014", "barreiro2017"), testing::Values(2, 3),
+                         testing::Combine(testing::Values("clavet2005", "takahashi2014", "barreiro2017", "takamatsu2011"),
+                                          testing::Values(2, 3),
                                           testing::Values("float", "double")));
 
 }  // namespace

@@ -14,4 +14,8 @@ TEST(RandomScenes, TwentyFourOfBarreiro2017StayFinite) {
     for (std::uint32_t seed = 0; seed < 24; ++seed) test::run_random_scene("barreiro2017", seed, 60);
 }
 
+TEST(RandomScenes, TwentyFourOfTakamatsu2011StayFinite) {
+    for (std::uint32_t seed = 0; seed < 24; ++seed) test::run_random_scene("takamatsu2011", seed, 60);
+}
+
 }  // namespace treacle

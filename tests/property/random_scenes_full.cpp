@@ -14,4 +14,8 @@ TEST(RandomScenesFull, TwoHundredOfBarreiro2017StayFinite) {
     for (std::uint32_t seed = 1000; seed < 1200; ++seed) test::run_random_scene("barreiro2017", seed, 300);
 }
 
+TEST(RandomScenesFull, TwoHundredOfTakamatsu2011StayFinite) {
+    for (std::uint32_t seed = 1000; seed < 1200; ++seed) test::run_random_scene("takamatsu2011", seed, 300);
+}
+
 }  // namespace treacle

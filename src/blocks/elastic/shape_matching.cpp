@@ -29,26 +29,50 @@ Row4<Real> rotation_in_plane(Real xx, Real yx, Real xy, Real yy, const Row4<Real
     return q;
 }
 
+/// Eight values that follow each other, the last ones repeating where fewer are left.
+template <class P, class Row>
+TREACLE_SIMD_INLINE Vec3<P> load_places(const Row* first, int count) {
+    std::uint32_t index[simd::lanes];
+    for (int l = 0; l < simd::lanes; ++l) index[l] = static_cast<std::uint32_t>(std::min(l, count - 1));
+    return simd::load_rows<P>(first, index).xyz();
+}
+
 }  // namespace
 
 template <class S>
-void ShapeMatching<S>::sum_clusters(const ConnectionGraph::Rows& clusters, const Fluid& fluid, const Parallel& parallel) {
+void ShapeMatching<S>::prepare(ConnectionGraph& clusters) {
+    clusters.add_value<Row>("member", "m");
+    clusters.add_value<Row>("place", "m");
+}
+
+template <class S>
+auto ShapeMatching<S>::turned_back(Vec r, const Row& rotation) -> Vec {
+    const Vec axis{-rotation.x, -rotation.y, -rotation.z};
+    const Vec twice = Real(2) * cross(axis, r);
+    return r + rotation.w * twice + cross(axis, twice);
+}
+
+template <class S>
+void ShapeMatching<S>::sum_clusters(const ConnectionGraph& clusters, const Fluid& fluid, const Parallel& parallel) {
     const std::size_t count = fluid.position.size();
     const std::size_t padded = (count + simd::lanes - 1) / simd::lanes * simd::lanes;
     weight_.resize(count);
     center_.resize(count);
     reference_center_.resize(count);
     for (auto& component : moment_) component.assign(padded, Real(0));
+    const auto rows = clusters.rows();
+    const std::span<const Row> member = clusters.values<Row>("member");
     parallel.for_each(count, [&](std::size_t i) {
-        weight_[i] = fluid.mass[i] / static_cast<Real>(1 + clusters.row(i).size());
+        weight_[i] = fluid.mass[i] / static_cast<Real>(1 + clusters.count(i));
     });
     // All sums are relative to the particle, which adds nothing to them but its weight.
     simd::for_each<Real>(parallel, count, [&]<class P>(simd::Use<P>, std::size_t i) TREACLE_SIMD_INLINE_LAMBDA {
         P total(0);
         Vec3<P> x_sum{}, r_sum{}, column_x{}, column_y{}, column_z{};
-        for_each_eight(i, clusters.row(i), [&](const std::uint32_t* j, int in_row, std::size_t) TREACLE_SIMD_INLINE_LAMBDA {
+        const Row* places = member.data() + clusters.begin(i);
+        for_each_eight(i, rows.row(i), [&](const std::uint32_t* j, int in_row, std::size_t n) TREACLE_SIMD_INLINE_LAMBDA {
             const P weight = select(simd::first_lanes<P>(in_row), simd::load_lanes<P>(weight_.data(), j), P(0));
-            const Vec3<P> x = weight * offsets<P>(fluid.position, i, j), r = offsets<P>(fluid.reference, i, j);
+            const Vec3<P> x = weight * offsets<P>(fluid.position, i, j), r = load_places<P>(places + n, in_row);
             total += weight;
             x_sum += x;
             r_sum += weight * r;
@@ -56,7 +80,8 @@ void ShapeMatching<S>::sum_clusters(const ConnectionGraph::Rows& clusters, const
             column_y += r.y * x;
             if constexpr (S::dim == 3) column_z += r.z * x;
         });
-        const Real inverse = 1 / (weight_[i] + sum_of_lanes(total));
+        const Real all = weight_[i] + sum_of_lanes(total);
+        const Real inverse = all > 0 ? 1 / all : Real(0);
         const auto x_all = sum_of_lanes(x_sum), r_all = inverse * sum_of_lanes(r_sum);
         center_[i] = inverse * x_all;
         reference_center_[i] = r_all;
@@ -69,7 +94,7 @@ void ShapeMatching<S>::sum_clusters(const ConnectionGraph::Rows& clusters, const
 }
 
 template <class S>
-void ShapeMatching<S>::fit(const ConnectionGraph::Rows& clusters, const Fluid& fluid, const Parallel& parallel,
+void ShapeMatching<S>::fit(const ConnectionGraph& clusters, const Fluid& fluid, const Parallel& parallel,
                            std::span<Row> rotation) {
     sum_clusters(clusters, fluid, parallel);
     const std::size_t count = fluid.position.size();
@@ -110,25 +135,29 @@ void ShapeMatching<S>::fit(const ConnectionGraph::Rows& clusters, const Fluid& f
         const Vec3<P> moved = Quaternions<P>{turned.x, turned.y, turned.z, turned.w}.rotate(
             simd::load_rows<P>(reference_center_.data(), index).xyz());
         for (int l = 0; l < some; ++l) {
-            offset_[index[l]] = center_[index[l]].xyz() - Vec3<Real>{moved.x.lane(l), moved.y.lane(l), moved.z.lane(l)};
+            const Vec3<Real> from{moved.x.lane(l), moved.y.lane(l), moved.z.lane(l)};
+            offset_[index[l]] = from_barycenter ? center_[index[l]].xyz() - from : center_[index[l]].xyz();
         }
     });
 }
 
 template <class S>
-void ShapeMatching<S>::gather(const ConnectionGraph::Rows& clusters, const Fluid& fluid, std::span<const Row> rotation,
+void ShapeMatching<S>::gather(const ConnectionGraph& clusters, const Fluid& fluid, std::span<const Row> rotation,
                               const Parallel& parallel, std::span<Row> displacement) const {
+    const auto rows = clusters.rows();
+    const std::span<const Row> place = clusters.values<Row>("place");
     simd::for_each<Real>(parallel, displacement.size(), [&]<class P>(simd::Use<P>, std::size_t i) TREACLE_SIMD_INLINE_LAMBDA {
         Vec3<P> sum{};
-        for_each_eight(i, clusters.row(i), [&](const std::uint32_t* j, int in_row, std::size_t) TREACLE_SIMD_INLINE_LAMBDA {
-            // R_j (X_i - X_j) + (x_j - x_i) + offset_j
+        const Row* places = place.data() + clusters.begin(i);
+        for_each_eight(i, rows.row(i), [&](const std::uint32_t* j, int in_row, std::size_t n) TREACLE_SIMD_INLINE_LAMBDA {
+            // x_j - x_i + R_j X_ji + offset_j
             const auto q = simd::load_rows<P>(rotation.data(), j);
-            const Vec3<P> back = Quaternions<P>{q.x, q.y, q.z, q.w}.rotate(offsets<P>(fluid.reference, i, j));
-            const Vec3<P> goal = offsets<P>(fluid.position, i, j) - back + simd::load_rows<P>(offset_.data(), j).xyz();
+            const Vec3<P> turned = Quaternions<P>{q.x, q.y, q.z, q.w}.rotate(load_places<P>(places + n, in_row));
+            const Vec3<P> goal = offsets<P>(fluid.position, i, j) + turned + simd::load_rows<P>(offset_.data(), j).xyz();
             const auto of_row = simd::first_lanes<P>(in_row);
             sum += Vec3<P>{select(of_row, goal.x, P(0)), select(of_row, goal.y, P(0)), select(of_row, goal.z, P(0))};
         });
-        displacement[i] = (sum_of_lanes(sum) + offset_[i].xyz()) / static_cast<Real>(1 + clusters.row(i).size());
+        displacement[i] = (sum_of_lanes(sum) + offset_[i].xyz()) / static_cast<Real>(1 + clusters.count(i));
     });
 }
 

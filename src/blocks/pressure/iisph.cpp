@@ -275,11 +275,36 @@ auto Iisph<S>::solve(std::span<const Real> volume, std::span<const Real> mass, s
     start(volume, mass, density_ratio, gravity, dt, parallel, velocity, pressure, bodies);
     const Report report = settings.solver == Solver::jacobi ? iterate_jacobi(volume, parallel, bodies)
                                                             : iterate_accelerated(volume, parallel, bodies);
+    act(volume, dt, parallel, velocity, bodies);
+    const Real step = static_cast<Real>(dt);
+    parallel.for_each(velocity.size(), [&](std::size_t i) {
+        pressure[i] = p_[i] * density_ratio[i] * density_ratio[i] / (step * step);
+    });
+    return report;
+}
+
+template <class S>
+void Iisph<S>::push(std::span<const Real> volume, std::span<const Real> mass, std::span<const Real> density_ratio, double dt,
+                    std::span<const Real> pressure, const Parallel& parallel, std::span<Row> velocity, Bodies& bodies) {
+    const std::size_t count = volume.size();
+    lightness_.resize(count);
+    p_.resize(count);
+    displacement_.resize(count);
+    yielding_.assign(count, 0);
+    const Real step = static_cast<Real>(dt);
+    parallel.for_each(count, [&](std::size_t i) {
+        lightness_[i] = volume[i] / mass[i];
+        p_[i] = step * step * pressure[i] / (density_ratio[i] * density_ratio[i]);
+    });
+    act(volume, dt, parallel, velocity, bodies);
+}
+
+template <class S>
+void Iisph<S>::act(std::span<const Real> volume, double dt, const Parallel& parallel, std::span<Row> velocity, Bodies& bodies) {
     displace(p_, volume, parallel, bodies);
     const Real step = static_cast<Real>(dt);
     parallel.for_each(velocity.size(), [&](std::size_t i) {
         velocity[i] = velocity[i].xyz() + displacement_[i].xyz() / step;
-        pressure[i] = p_[i] * density_ratio[i] * density_ratio[i] / (step * step);
     });
     const auto impulses = contacts_.impulses(p_, volume, parallel);
     for (std::size_t b = 0; b < bodies.size(); ++b) {
@@ -288,7 +313,6 @@ auto Iisph<S>::solve(std::span<const Real> volume, std::span<const Real> mass, s
         bodies[b].force += force;
         bodies[b].torque += impulses[b].angular / (dt * dt) + cross(lever, force);
     }
-    return report;
 }
 
 template <class S>

@@ -78,7 +78,11 @@ public:
     Report solve(std::span<const Real> volume, std::span<const Real> mass, std::span<const Real> density_ratio, Vec3d gravity,
                  double dt, const Parallel& parallel, std::span<Row> velocity, std::span<Real> pressure, Bodies& bodies);
 
-    /// What the solids' pressure moved each particle in the last solve; particles that touch none are not written.
+    /// Changes the velocity by pressures that come from elsewhere, such as an equation of state.
+    void push(std::span<const Real> volume, std::span<const Real> mass, std::span<const Real> density_ratio, double dt,
+              std::span<const Real> pressure, const Parallel& parallel, std::span<Row> velocity, Bodies& bodies);
+
+    /// What the solids' pressure moved each particle in the last solve or push; particles that touch none are not written.
     void add_wall_displacement(const Parallel& parallel, std::span<Row> wall_displacement) const;
 
 private:
@@ -97,6 +101,8 @@ private:
                double dt, const Parallel& parallel, std::span<const Row> velocity, std::span<const Real> pressure,
                const Bodies& bodies);
     void add_bodies_to_diagonal(std::span<const Real> volume, const Parallel& parallel, const Bodies& bodies);
+    /// Adds what the present P does to velocities of particles and to force and torque of bodies.
+    void act(std::span<const Real> volume, double dt, const Parallel& parallel, std::span<Row> velocity, Bodies& bodies);
     /// displacement = -(1/ρ0) (…) by these P, of particles and bodies.
     void displace(std::span<const Real> p, std::span<const Real> volume, const Parallel& parallel, const Bodies& bodies);
     /// Decrease of the density ratio by the displacement of particle i.

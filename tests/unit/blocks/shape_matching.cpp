@@ -29,6 +29,7 @@ struct Clusters {
     }
     /// Connects what is closer than this.
     void connect(double reach) {
+        ShapeMatching<S>::prepare(graph);
         graph.resize(reference.size());
         graph.rewrite(parallel, [&](std::size_t i, ConnectionGraph::RowDraft& row) {
             for (std::size_t j = 0; j < reference.size(); ++j) {
@@ -36,6 +37,13 @@ struct Clusters {
                 if (j != i && distance < reach) row.add(static_cast<std::uint32_t>(j), distance);
             }
         });
+        const auto member = graph.template values<Row>("member"), place = graph.template values<Row>("place");
+        for (std::size_t i = 0; i < reference.size(); ++i) {
+            for (std::size_t slot = graph.begin(i); slot < graph.begin(i) + graph.count(i); ++slot) {
+                member[slot] = reference[graph.others()[slot]].xyz() - reference[i].xyz();
+                place[slot] = reference[i].xyz() - reference[graph.others()[slot]].xyz();
+            }
+        }
         position = reference;
         rotation.assign(reference.size(), Row{});
         displacement.resize(reference.size());
@@ -49,9 +57,9 @@ struct Clusters {
         }
     }
     void match() {
-        const typename ShapeMatching<S>::Fluid fluid{position, reference, mass};
-        block.fit(graph.rows(), fluid, parallel, rotation);
-        block.gather(graph.rows(), fluid, rotation, parallel, displacement);
+        const typename ShapeMatching<S>::Fluid fluid{position, mass};
+        block.fit(graph, fluid, parallel, rotation);
+        block.gather(graph, fluid, rotation, parallel, displacement);
     }
     double largest() const {
         double size = 0;

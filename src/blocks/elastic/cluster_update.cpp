@@ -1,0 +1,107 @@
+#include "blocks/elastic/cluster_update.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "blocks/elastic/row_set.h"
+
+namespace treacle {
+
+template <class S>
+void ClusterUpdate<S>::renew(std::span<const std::uint8_t> chosen, const Neighbors<S>& neighbors,
+                             std::span<const Row> position, std::span<const std::uint32_t> fluid,
+                             const ShapeMatching<S>& fitted, std::span<const Row> rotation, const Parallel& parallel,
+                             ConnectionGraph& clusters) const {
+    const auto offset = [&](std::size_t i, std::size_t j) { return position[j].xyz() - position[i].xyz(); };
+    const auto within = [&](std::size_t i, std::size_t j) {
+        return dot(offset(i, j), offset(i, j)) < support_radius * support_radius;
+    };
+    clusters.rewrite(parallel, [&](std::size_t i, ConnectionGraph::RowDraft& row) {
+        const auto others = clusters.others();
+        const std::size_t begin = clusters.begin(i), end = begin + clusters.count(i);
+        for (std::size_t slot = begin; slot < end; ++slot) {
+            const std::size_t j = others[slot];
+            if ((!chosen[i] && !chosen[j]) || within(i, j)) row.keep(slot);
+        }
+        const RowSet present(others.subspan(begin, end - begin), RowSet::memory(position.size()));
+        for (const std::uint32_t j : neighbors.row(i)) {
+            if (!chosen[i] && !chosen[j]) continue;
+            if (!fluid.empty() && fluid[i] != fluid[j]) continue;
+            if (!present.has(j) && within(i, j)) row.add(j, static_cast<double>(length(offset(i, j))));
+        }
+    });
+    const auto others = clusters.others();
+    const auto member = clusters.template values<Row>("member"), place = clusters.template values<Row>("place");
+    // A chosen cluster has the frame it had, and no offset.
+    const auto place_in = [&](std::size_t cluster, typename S::Vec r) {
+        return chosen[cluster] ? ShapeMatching<S>::turned_back(r, rotation[cluster])
+                               : fitted.place_of(cluster, r, rotation[cluster]);
+    };
+    parallel.for_each(position.size(), [&](std::size_t i) {
+        for (std::size_t slot = clusters.begin(i); slot < clusters.begin(i) + clusters.count(i); ++slot) {
+            const std::size_t j = others[slot];
+            const bool is_new = member[slot].w == 0;
+            if (is_new || chosen[i]) member[slot] = place_in(i, offset(i, j));
+            if (is_new || chosen[j]) place[slot] = place_in(j, offset(j, i));
+            member[slot].w = 1;
+        }
+    });
+}
+
+template <class S>
+bool ClusterUpdate<S>::cut(std::span<const Real> stretch, std::span<const Row> position, const Parallel& parallel,
+                           ConnectionGraph& clusters) {
+    const std::span<const Row> member = std::as_const(clusters).template values<Row>("member");
+    const std::span<const Row> place = std::as_const(clusters).template values<Row>("place");
+    const auto torn = [&](std::size_t i, std::size_t slot, std::size_t j) {
+        const auto square = [](const auto& v) { return dot(v, v); };
+        const Real limit = std::min(stretch[i], stretch[j]);
+        const Real at_rest = std::max(square(member[slot].xyz()), square(place[slot].xyz()));
+        return square(position[j].xyz() - position[i].xyz()) > limit * limit * at_rest;
+    };
+    std::vector<std::uint8_t> rows(position.size(), 0);
+    parallel.for_each(position.size(), [&](std::size_t i) {
+        const auto others = clusters.others();
+        for (std::size_t slot = clusters.begin(i); slot < clusters.begin(i) + clusters.count(i); ++slot) {
+            if (torn(i, slot, others[slot])) rows[i] = 1;
+        }
+    });
+    if (std::find(rows.begin(), rows.end(), 1) == rows.end()) return false;
+    clusters.rewrite(parallel, rows, [&](std::size_t i, ConnectionGraph::RowDraft& row) {
+        const auto others = clusters.others();
+        for (std::size_t slot = clusters.begin(i); slot < clusters.begin(i) + clusters.count(i); ++slot) {
+            if (!torn(i, slot, others[slot])) row.keep(slot);
+        }
+    });
+    return true;
+}
+
+template <class S>
+void ClusterUpdate<S>::label(const ConnectionGraph& clusters, std::span<const std::uint32_t> id,
+                             std::span<std::uint32_t> piece) {
+    const auto rows = clusters.rows();
+    std::vector<std::uint8_t> seen(id.size(), 0);
+    std::vector<std::uint32_t> members;
+    for (std::uint32_t first = 0; first < id.size(); ++first) {
+        if (seen[first]) continue;
+        seen[first] = 1;
+        members.assign(1, first);
+        std::uint32_t smallest = id[first];
+        for (std::size_t n = 0; n < members.size(); ++n) {
+            for (const std::uint32_t j : rows.row(members[n])) {
+                if (seen[j]) continue;
+                seen[j] = 1;
+                members.push_back(j);
+                smallest = std::min(smallest, id[j]);
+            }
+        }
+        for (const std::uint32_t i : members) piece[i] = smallest;
+    }
+}
+
+template struct ClusterUpdate<Space2f>;
+template struct ClusterUpdate<Space3f>;
+template struct ClusterUpdate<Space2d>;
+template struct ClusterUpdate<Space3d>;
+
+}  // namespace treacle

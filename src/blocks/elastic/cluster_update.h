@@ -1,0 +1,48 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "blocks/elastic/shape_matching.h"
+#include "core/parallel.h"
+#include "math/space.h"
+#include "neighbors/neighbors.h"
+#include "state/connection_graph.h"
+
+namespace treacle {
+
+/// Which particles belong to the clusters of shape matching, and with which reference shape (Takamatsu & Kanai 2011,
+/// section 3.2).
+///
+/// renew(): clusters that are chosen take the present shape as their reference and all neighbors within the support radius as
+/// their members. Connections stand in two clusters; one that is made for a chosen cluster gets, in the other, the place
+/// where that cluster would have it now, so that it pulls nothing there. Reads positions and neighbors (which must reach the
+/// support radius), rotations and the last fit; writes connections.
+///
+/// cut(): ends connections that are stretched too far.
+///
+/// Departure: one cluster at a time. The paper renews all there are, so that one body melts when another one hits the floor.
+/// Departure: cut(). The paper renews by forces from outside, and these are zero in free fall: a piece that was torn off in
+///   flight would be drawn back over the gap.
+template <class S>
+struct ClusterUpdate {
+    using Real = typename S::Real;
+    using Row = typename S::Row;
+
+    Real support_radius = 0;
+
+    /// With `fluid` not empty, connections are made within the same fluid only.
+    void renew(std::span<const std::uint8_t> chosen, const Neighbors<S>& neighbors, std::span<const Row> position,
+               std::span<const std::uint32_t> fluid, const ShapeMatching<S>& fitted, std::span<const Row> rotation,
+               const Parallel& parallel, ConnectionGraph& clusters) const;
+
+    /// |x_ij| > stretch · |X_ij|, with the smaller `stretch` of both ends. True if any were.
+    static bool cut(std::span<const Real> stretch, std::span<const Row> position, const Parallel& parallel,
+                    ConnectionGraph& clusters);
+
+    /// Gives all that connections hold together the smallest id among them.
+    static void label(const ConnectionGraph& clusters, std::span<const std::uint32_t> id, std::span<std::uint32_t> piece);
+};
+
+}  // namespace treacle

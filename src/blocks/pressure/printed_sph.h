@@ -1,0 +1,46 @@
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "core/parallel.h"
+#include "math/space.h"
+#include "neighbors/neighbors.h"
+
+namespace treacle {
+
+/// Equations 1 to 4 of Takamatsu & Kanai 2011 as they are printed, for those who want to see them fail:
+///
+///   W(r) = 315/(64π σ⁹) (σ² - r²)³      2D: 4/(π σ⁸) (σ² - r²)³
+///   ρ_i = Σ_j m_j W_ij                   j includes i
+///   p_i = k (ρ_i - ρ0)
+///   a_i = (1/ρ_i) [-Σ_j m_j/ρ_j p_j ∇W_ij + μ Σ_j m_j/ρ_j v_j ∇²W_ij]       j does not include i
+///
+/// Particles push each other unequally (p_j alone), a drop that moves as a whole feels a force (v_j alone), near particles
+/// hardly push, and ∇²W < 0 for r < 0.65 σ makes friction between them negative. Neither momentum nor energy stays. Solids have
+/// no part.
+///
+/// Reads position, velocity, mass, density at rest, fluidity α (share of the change) and viscosity μ; writes velocity.
+template <class S>
+class PrintedSph {
+public:
+    using Real = typename S::Real;
+    using Row = typename S::Row;
+
+    struct Fluid {
+        std::span<const Row> position;
+        std::span<const Real> mass, rest_density, fluidity, viscosity;
+    };
+
+    Real support_radius = 0;   ///< σ
+    Real stiffness = 0;        ///< k, m²/s²
+
+    void apply(const Neighbors<S>& neighbors, const Fluid& fluid, double dt, const Parallel& parallel,
+               std::span<Row> velocity);
+
+private:
+    std::vector<Real> density_;
+    std::vector<Row> before_;
+};
+
+}  // namespace treacle

@@ -1,0 +1,344 @@
+#include "methods/takamatsu2011.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace treacle {
+
+template <class S>
+struct Takamatsu2011<S>::Columns {
+    explicit Columns(Particles& p)
+        : position(p.get<Row>("position")), velocity(p.get<Row>("velocity")), rotation(p.get<Row>("rotation")),
+          wall_displacement(p.get<Row>("wall_displacement")), mass(p.get<Real>("mass")), density(p.get<Real>("density")),
+          density_ratio(p.get<Real>("density_ratio")), pressure(p.get<Real>("pressure")), push(p.get<Real>("push")),
+          impact(p.get<Real>("impact")), pressed(p.get<Real>("pressed")), scratch(p.get<Real>("scratch")),
+          id(p.get<std::uint32_t>("id")), fluid(p.get<std::uint32_t>("fluid")), piece(p.get<std::uint32_t>("piece")),
+          renewals(p.get<std::uint32_t>("renewals")), material(p.get<std::uint8_t>("material")) {}
+
+    std::span<Row> position, velocity, rotation, wall_displacement;
+    std::span<Real> mass, density, density_ratio, pressure, push, impact, pressed, scratch;
+    std::span<std::uint32_t> id, fluid, piece, renewals;
+    std::span<std::uint8_t> material;
+};
+
+template <class S>
+Takamatsu2011<S>::Takamatsu2011(const MethodInput& input) {
+    parameters_changed(input);
+}
+
+template <class S>
+void Takamatsu2011<S>::parameters_changed(const MethodInput& input) {
+    const auto real = [](double value) { return static_cast<Real>(value); };
+    settings_ = input.settings.as<Takamatsu2011Settings>();
+    spacing_ = input.spacing;
+    support_radius_ = takamatsu2011_support_radius(input);
+    sound_speed_ = settings_.pressure == Takamatsu2011Settings::Pressure::iisph ? 0 : takamatsu2011_sound_speed(input);
+    weight_ = input.strongest_gravity > 0 ? input.strongest_gravity : 9.81;
+    push_time_ = 0.1 * std::sqrt(support_radius_ / weight_);
+    limits_at_rest_ = takamatsu2011_time_step_limits(input);
+    const bool paper = settings_.coefficients == Coefficients::paper;
+    const double sigma = support_radius_;
+
+    update_.support_radius = real(sigma);
+    pressure_.settings.max_iterations = 500;
+    collision_ = {.contact_distance = real(0.5 * spacing_), .grip_distance = real(spacing_), .reach = real(sigma)};
+    wall_load_ = {.support_radius = real(sigma), .first_layer = real(spacing_),
+                  .time = real(0.5 * std::sqrt(sigma / weight_))};
+    viscosity_.emplace(sigma);
+    const bool printed = settings_.equations == Equations::printed;
+    matching_.from_barycenter = !printed;
+    printed_.support_radius = real(sigma);
+    printed_.stiffness = real(sound_speed_ * sound_speed_);
+    tension_.tension.clear();
+    materials_.clear();
+    elastic_ = fluid_ = viscous_ = false;
+    for (const Material& material : input.materials) {
+        const auto& own = material.by_method.at("takamatsu2011").as<Takamatsu2011Material>();
+        const double viscosity = material.viscosity.value_or(0) * (paper && !printed ? own.fluidity : 1);
+        const double pull = (1 - own.fluidity) * takamatsu2011_pull(input, material);
+        const double never = std::numeric_limits<Real>::max();
+        materials_.push_back({.rest_density = real(material.density), .fluidity = real(own.fluidity), .pull = real(pull),
+                              .viscosity = real(viscosity),
+                              .break_stretch = real(own.break_stretch.value_or(own.fluidity > 0 ? 2 : std::sqrt(never)))});
+        tension_.tension.push_back(real(material.surface_tension.value_or(0)));
+        elastic_ |= pull > 0;
+        fluid_ |= own.fluidity > 0;
+        viscous_ |= viscosity > 0 && !printed;
+    }
+}
+
+template <class S>
+void Takamatsu2011<S>::prepare(Particles& particles, ConnectionGraph& connections) {
+    particles.add<Real>("density_ratio", "1", false, false);
+    particles.add<Real>("pressure", "Pa", true);
+    particles.add<Row>("rotation", "1");                         // persistent: of the particle's cluster, a quaternion
+    particles.add<Real>("push", "m/s^2");                        // persistent: of solids, a mean over several steps
+    particles.add<Real>("impact", "m/s^2");                      // persistent: the strongest since the last test
+    particles.add<std::uint32_t>("piece", "1", true);            // smallest id among those that clusters hold together
+    particles.add<std::uint32_t>("renewals", "1", true);         // of the cluster's reference shape
+    particles.add<Real>("pressed", "m/s^2");                     // persistent: a mean over several steps
+    particles.add<Real>("scratch", "1", false, false);
+    particles.add<Row>("wall_displacement", "m", false, false);
+    ShapeMatching<S>::prepare(connections);
+    connections.resize(particles.size());
+}
+
+/// Eq. 12.
+template <class S>
+std::vector<TimeStepLimit> Takamatsu2011<S>::time_step_limits(const Particles& particles, const Parallel& parallel) const {
+    const auto velocity = particles.get<Row>("velocity");
+    const double fastest = std::sqrt(parallel.max(particles.size(), 0.0, [&](std::size_t i) {
+        const Vec3d v = cast<double>(velocity[i].xyz());
+        return dot(v, v);
+    }));
+    std::vector<TimeStepLimit> limits = limits_at_rest_;
+    if (fastest > 0) limits.push_back({settings_.cfl * support_radius_ / fastest, "particle speed"});
+    return limits;
+}
+
+/// Section 3.3. Velocities of both kinds are changes of the same velocity, so their blend (eq. 10) is made term by term.
+template <class S>
+void Takamatsu2011<S>::step(StepContext<S>& context) {
+    Columns columns(context.particles);
+    measure_density(context, columns);
+    renew_references(context, columns);      // eq. 14
+    match_shapes(context, columns);          // eqs. 7, 8, 13, 10
+    apply_forces(context, columns);          // eqs. 2, 4
+    apply_pressure(context, columns);        // eqs. 1, 5, 10
+    advance(context, columns);               // eq. 11
+    keep_out_of_solids(context, columns);
+    note_impacts(context, columns);
+}
+
+template <class S>
+void Takamatsu2011<S>::measure_density(StepContext<S>& context, Columns& columns) {
+    if (!boundary_) {
+        boundary_.emplace(context.bodies,
+                          typename BoundaryParticles<S>::Settings{.spacing = spacing_, .support_radius = support_radius_},
+                          context.parallel);
+    }
+    const std::size_t count = columns.position.size();
+    volume_.resize(count);
+    stiffness_.resize(count);
+    goal_.resize(count);
+    context.parallel.for_each(count, [&](std::size_t i) {
+        const Fluid& of = materials_[columns.material[i]];
+        volume_[i] = columns.mass[i] / of.rest_density;
+        stiffness_[i] = of.pull * columns.mass[i];
+        if (of.pull == 0) columns.rotation[i] = Row{};   // a fluid has no reference, and gets one when it sets
+    });
+    {
+        const auto scope = context.timer.stage("boundary");
+        boundary_->update(columns.position, context.bodies, context.parallel);
+    }
+    const auto scope = context.timer.stage("density");
+    pressure_.measure(context.neighbors, *boundary_, context.bodies, columns.position, volume_, columns.mass,
+                      context.parallel, columns.density_ratio);
+    context.parallel.for_each(count, [&](std::size_t i) {
+        columns.density[i] = columns.density_ratio[i] * materials_[columns.material[i]].rest_density;
+    });
+}
+
+/// Clusters of bodies that solids push hard take the present shape for their reference, and those that are torn let go.
+template <class S>
+void Takamatsu2011<S>::renew_references(StepContext<S>& context, Columns& columns) {
+    if (!elastic_) return;
+    const auto scope = context.timer.stage("references");
+    const std::size_t count = columns.position.size();
+    std::vector<Real> stretch(count);
+    context.parallel.for_each(count, [&](std::size_t i) { stretch[i] = materials_[columns.material[i]].break_stretch; });
+    if (ClusterUpdate<S>::cut(stretch, columns.position, context.parallel, context.connections)) {
+        ClusterUpdate<S>::label(context.connections, columns.id, columns.piece);
+    }
+    const double interval = settings_.update_interval;
+    const bool test = std::floor(context.time / interval) != std::floor((context.time - context.dt) / interval);
+    std::vector<std::uint8_t> chosen(count);
+    context.parallel.for_each(count, [&](std::size_t i) {
+        const Fluid& of = materials_[columns.material[i]];
+        const Row& turned = columns.rotation[i];
+        const bool has_none = turned.x == 0 && turned.y == 0 && turned.z == 0 && turned.w == 0;   // a fluid until now
+        const double threshold = settings_.update_threshold * (1 - static_cast<double>(of.fluidity)) * weight_;
+        const bool pushed = test && static_cast<double>(columns.impact[i]) > threshold;
+        chosen[i] = of.pull > 0 && (has_none || pushed);
+        if (test) columns.impact[i] = 0;
+    });
+    if (std::find(chosen.begin(), chosen.end(), 1) != chosen.end()) renew(context, columns, chosen, {});
+}
+
+template <class S>
+void Takamatsu2011<S>::renew(StepContext<S>& context, Columns& columns, std::span<const std::uint8_t> chosen,
+                             std::span<const std::uint32_t> fluid) {
+    matching_.fit(context.connections, {columns.position, stiffness_}, context.parallel, columns.rotation);
+    update_.renew(chosen, context.neighbors, columns.position, fluid, matching_, columns.rotation, context.parallel,
+                  context.connections);
+    ClusterUpdate<S>::label(context.connections, columns.id, columns.piece);
+    context.parallel.for_each(columns.position.size(), [&](std::size_t i) { columns.renewals[i] += chosen[i]; });
+}
+
+/// Eq. 13 with dt0 = Δt^SM is an acceleration (g - x)/dt0², the same for any step.
+template <class S>
+void Takamatsu2011<S>::match_shapes(StepContext<S>& context, Columns& columns) {
+    if (!elastic_) return;
+    const auto scope = context.timer.stage("shape matching");
+    const Real dt = static_cast<Real>(context.dt);
+    const typename ShapeMatching<S>::Fluid fluid{columns.position, stiffness_};
+    matching_.fit(context.connections, fluid, context.parallel, columns.rotation);
+    matching_.gather(context.connections, fluid, columns.rotation, context.parallel, goal_);
+    context.parallel.for_each(columns.position.size(), [&](std::size_t i) {
+        columns.velocity[i] = columns.velocity[i].xyz() + (dt * materials_[columns.material[i]].pull) * goal_[i].xyz();
+    });
+}
+
+template <class S>
+void Takamatsu2011<S>::apply_forces(StepContext<S>& context, Columns& columns) {
+    const auto change = cast<Real>(context.dt * context.gravity);
+    context.parallel.for_each(columns.velocity.size(),
+                              [&](std::size_t i) { columns.velocity[i] = columns.velocity[i].xyz() + change; });
+    if (viscous_) {
+        const auto scope = context.timer.stage("viscosity");
+        viscosity_of_.resize(columns.mass.size());
+        context.parallel.for_each(columns.mass.size(),
+                                  [&](std::size_t i) { viscosity_of_[i] = materials_[columns.material[i]].viscosity; });
+        viscosity_->apply(context.neighbors, *boundary_, {columns.position, columns.mass, volume_, viscosity_of_}, context.dt,
+                          context.gravity, context.parallel, columns.velocity, context.bodies);
+    }
+    if (tension_.active()) {
+        const auto scope = context.timer.stage("surface tension");
+        tension_.apply(context.neighbors, *boundary_, {columns.position, columns.mass, volume_, columns.material}, context.dt,
+                       context.parallel, columns.velocity, context.bodies);
+    }
+}
+
+/// Each particle's pressure counts by its fluidity, which is the blend of eq. 10, and keeps momentum between materials.
+template <class S>
+void Takamatsu2011<S>::apply_pressure(StepContext<S>& context, Columns& columns) {
+    const std::size_t count = columns.position.size();
+    if (!fluid_ || count == 0) return;
+    if (settings_.equations == Equations::printed) {
+        apply_printed(context, columns);
+        return;
+    }
+    const auto scope = context.timer.stage("pressure");
+    if (settings_.pressure == Takamatsu2011Settings::Pressure::iisph) {
+        // Solved for as in a fluid, on a copy.
+        std::copy(columns.velocity.begin(), columns.velocity.end(), goal_.begin());
+        Bodies bodies = context.bodies;
+        const auto report = pressure_.solve(volume_, columns.mass, columns.density_ratio, context.gravity, context.dt,
+                                            context.parallel, goal_, columns.pressure, bodies);
+        context.report = {report.iterations, report.error_mean, report.error_max};
+        context.parallel.for_each(count, [&](std::size_t i) {
+            columns.pressure[i] *= materials_[columns.material[i]].fluidity;
+        });
+    } else {
+        const Real square = static_cast<Real>(sound_speed_ * sound_speed_);
+        context.parallel.for_each(count, [&](std::size_t i) {
+            const Fluid& of = materials_[columns.material[i]];
+            columns.pressure[i] = of.fluidity * std::max(Real(0), square * of.rest_density * (columns.density_ratio[i] - 1));
+        });
+        const auto compression = [&](std::size_t i) {
+            return std::max(0.0, static_cast<double>(columns.density_ratio[i]) - 1);
+        };
+        const double all = context.parallel.template sum<double>(count, compression);
+        context.report.density_error_mean = all / static_cast<double>(count);
+        context.report.density_error_max = context.parallel.max(count, 0.0, compression);
+    }
+    pressure_.push(volume_, columns.mass, columns.density_ratio, context.dt, columns.pressure, context.parallel,
+                   columns.velocity, context.bodies);
+}
+
+template <class S>
+void Takamatsu2011<S>::apply_printed(StepContext<S>& context, Columns& columns) {
+    const auto scope = context.timer.stage("printed equations");
+    std::vector<Real> rest_density, fluidity, viscosity;
+    for (const std::uint8_t material : columns.material) {
+        rest_density.push_back(materials_[material].rest_density);
+        fluidity.push_back(materials_[material].fluidity);
+        viscosity.push_back(materials_[material].viscosity);
+    }
+    printed_.apply(context.neighbors, {columns.position, columns.mass, rest_density, fluidity, viscosity}, context.dt,
+                   context.parallel, columns.velocity);
+}
+
+template <class S>
+void Takamatsu2011<S>::advance(StepContext<S>& context, Columns& columns) const {
+    const Real dt = static_cast<Real>(context.dt);
+    context.parallel.for_each(columns.position.size(), [&](std::size_t i) {
+        columns.position[i] = columns.position[i].xyz() + dt * columns.velocity[i].xyz();
+    });
+}
+
+template <class S>
+void Takamatsu2011<S>::keep_out_of_solids(StepContext<S>& context, Columns& columns) {
+    const auto scope = context.timer.stage("solids");
+    const Real dt = static_cast<Real>(context.dt);
+    std::fill(columns.wall_displacement.begin(), columns.wall_displacement.end(), Row{});
+    if (fluid_ && settings_.equations == Equations::corrected) {
+        pressure_.add_wall_displacement(context.parallel, columns.wall_displacement);
+    }
+    walls_.update(columns.position, context.bodies, support_radius_, context.parallel);
+    const auto kept = collision_.meet(walls_, columns.mass, columns.pressed, dt, context.parallel, columns.position,
+                                      columns.velocity, context.bodies);
+    collision_.stop(walls_, columns.mass, dt, context.parallel, columns.position, columns.velocity,
+                    columns.wall_displacement, context.bodies);
+    wall_load_.update(context.neighbors, walls_, columns.position, columns.wall_displacement, dt, context.parallel,
+                      columns.scratch, columns.pressed);
+    collision_.rub(walls_, columns.mass, columns.pressed, dt, context.parallel, columns.position, columns.velocity,
+                   context.bodies);
+    Collision<S>::part(kept, context.bodies);
+}
+
+/// |f_ext| of eq. 14's test: the mean over a piece of what solids push, as an acceleration. The strongest counts, because an
+/// impact is shorter than the time between two tests; and as a mean over a short time, because a contact that stops a particle
+/// at once would be the stronger the shorter the step is.
+template <class S>
+void Takamatsu2011<S>::note_impacts(StepContext<S>& context, Columns& columns) const {
+    if (!elastic_) return;
+    struct Mean {
+        double sum = 0, count = 0;
+    };
+    const std::uint32_t last = columns.piece.empty() ? 0 : *std::max_element(columns.piece.begin(), columns.piece.end());
+    std::vector<Mean> pieces(last + std::size_t(1));
+    for (std::size_t i = 0; i < columns.position.size(); ++i) {
+        Mean& mean = pieces[columns.piece[i]];
+        mean.sum += static_cast<double>(length(columns.wall_displacement[i].xyz()));
+        mean.count += 1;
+    }
+    const double square = context.dt * context.dt;
+    const Real share = static_cast<Real>(1 - std::exp(-context.dt / push_time_));
+    context.parallel.for_each(columns.position.size(), [&](std::size_t i) {
+        const Mean& mean = pieces[columns.piece[i]];
+        columns.push[i] += share * (static_cast<Real>(mean.sum / mean.count / square) - columns.push[i]);
+        columns.impact[i] = std::max(columns.impact[i], columns.push[i]);
+    });
+}
+
+template <class S>
+void Takamatsu2011<S>::start(StepContext<S>& context) {
+    Columns columns(context.particles);
+    std::fill(columns.pressure.begin(), columns.pressure.end(), Real(0));
+    measure_density(context, columns);
+    welcome(context, 0);
+    std::fill(columns.renewals.begin(), columns.renewals.end(), 0);
+}
+
+/// What comes into being together is one piece.
+template <class S>
+void Takamatsu2011<S>::welcome(StepContext<S>& context, std::size_t first_new) {
+    Columns columns(context.particles);
+    if (!elastic_) return;
+    stiffness_.resize(columns.mass.size());
+    for (std::size_t i = 0; i < columns.mass.size(); ++i) {
+        stiffness_[i] = materials_[columns.material[i]].pull * columns.mass[i];
+    }
+    std::vector<std::uint8_t> chosen(columns.position.size());
+    for (std::size_t i = first_new; i < chosen.size(); ++i) chosen[i] = stiffness_[i] > 0;
+    renew(context, columns, chosen, columns.fluid);
+}
+
+template class Takamatsu2011<Space2f>;
+template class Takamatsu2011<Space3f>;
+template class Takamatsu2011<Space2d>;
+template class Takamatsu2011<Space3d>;
+
+}  // namespace treacle

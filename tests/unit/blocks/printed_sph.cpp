@@ -1,0 +1,69 @@
+#include "blocks/pressure/printed_sph.h"
+
+#include <cmath>
+#include <numbers>
+
+#include <gtest/gtest.h>
+
+#include "support/random_fluid.h"
+
+namespace treacle {
+namespace {
+
+constexpr double sigma = 1.5, k = 3, mu = 0.7, dt = 0.01, rest = 1.2;
+
+/// Eq. 3, and 2D such that its integral is one.
+double kernel(int dimension, Vec3d r) {
+    const double inside = sigma * sigma - dot(r, r);
+    if (inside <= 0) return 0;
+    const double scale = dimension == 3 ? 315 / (64 * std::numbers::pi * std::pow(sigma, 9)) : 4 / (std::numbers::pi * std::pow(sigma, 8));
+    return scale * inside * inside * inside;
+}
+
+template <class S>
+class PrintedSphTest : public testing::Test {};
+using Spaces = testing::Types<Space2d, Space3d>;
+TYPED_TEST_SUITE(PrintedSphTest, Spaces);
+
+/// Derivatives of the kernel by finite differences.
+TYPED_TEST(PrintedSphTest, is_what_the_paper_prints) {
+    using S = TypeParam;
+    test::RandomFluid<S> fluid(60, 3.0, sigma, 4);
+    const std::size_t count = fluid.position.size();
+    const std::vector<double> rest_density(count, rest), fluidity(count, 0.6), viscosity(count, mu);
+    const auto before = fluid.velocity;
+    PrintedSph<S> block;
+    block.support_radius = sigma;
+    block.stiffness = k;
+    block.apply(fluid.neighbors, {fluid.position, fluid.mass, rest_density, fluidity, viscosity}, dt, fluid.parallel, fluid.velocity);
+
+    const auto apart = [&](std::size_t i, std::size_t j) { return fluid.position[i].xyz() - fluid.position[j].xyz(); };
+    std::vector<double> density(count, 0);
+    for (std::size_t i = 0; i < count; ++i) {
+        for (std::size_t j = 0; j < count; ++j) density[i] += fluid.mass[j] * kernel(S::dim, apart(i, j));
+    }
+    constexpr double step = 1e-4;
+    for (std::size_t i = 0; i < count; ++i) {
+        Vec3d force{};
+        for (std::size_t j = 0; j < count; ++j) {
+            const Vec3d r = apart(i, j);
+            if (i == j || length(r) > sigma - 2 * step) continue;
+            Vec3d gradient{};
+            double laplacian = 0;
+            for (int axis = 0; axis < S::dim; ++axis) {
+                Vec3d to{};
+                to[axis] = step;
+                const double high = kernel(S::dim, r + to), low = kernel(S::dim, r - to);
+                gradient[axis] = (high - low) / (2 * step);
+                laplacian += (high + low - 2 * kernel(S::dim, r)) / (step * step);
+            }
+            const double volume = fluid.mass[j] / density[j];
+            force += -volume * k * (density[j] - rest) * gradient + mu * volume * laplacian * before[j].xyz();
+        }
+        const Vec3d expected = 0.6 * dt / density[i] * force;
+        EXPECT_LT(length(fluid.velocity[i].xyz() - before[i].xyz() - expected), 1e-5 * (1 + length(expected)));
+    }
+}
+
+}  // namespace
+}  // namespace treacle
