@@ -46,7 +46,9 @@ TEST(Takamatsu2011Blend, FallsLowerAndSpreadsWiderWithFluidity) {
         RunningScene run(Block{.fluidity = fluidity}.scene());
         const double before = height(run);
         run_on(run, 60);
-        if (std::string(fluidity) == "0") EXPECT_GT(height(run), 0.98 * before);
+        if (std::string(fluidity) == "0") {
+            EXPECT_GT(height(run), 0.98 * before);
+        }
         EXPECT_LT(height(run), last_height) << fluidity;
         EXPECT_GT(width(run), last_width) << fluidity;
         last_height = height(run);
