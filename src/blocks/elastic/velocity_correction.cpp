@@ -217,17 +217,23 @@ void VelocityCorrection<S>::relax_coefficients(const ConnectionGraph& connection
     if (std::all_of(materials.begin(), materials.end(), [](const Material& m) { return m.decay == 0; })) return;
     const auto others = connections.others();
     const auto rest = connections.values<Real>("rest_length");
-    parallel.for_each(coefficient.size(), [&](std::size_t i) {
-        const Material& own = materials[fluid.material[i]];
-        if (coefficient[i] <= own.lowest_coefficient) return;
-        Real loss = 0;
-        for (std::size_t slot = connections.begin(i); slot < connections.begin(i) + connections.count(i); ++slot) {
-            const std::size_t j = others[slot];
-            const Material& other = materials[fluid.material[j]];
-            const Real stretch = length(fluid.position[j].xyz() - fluid.position[i].xyz()) - rest[slot];
-            if (stretch > Real(0.5) * (own.yield_distance + other.yield_distance)) loss += Real(0.5) * (own.decay + other.decay);
-        }
-        coefficient[i] = std::max(coefficient[i] - dt * loss, own.lowest_coefficient);
+    simd::for_each<Real>(parallel, coefficient.size(), [&]<class P>(simd::Use<P>, std::size_t i) TREACLE_SIMD_INLINE_LAMBDA {
+        const Real lowest = materials[fluid.material[i]].lowest_coefficient;
+        if (coefficient[i] <= lowest) return;
+        const std::size_t begin = connections.begin(i);
+        P loss(0);
+        for_each_eight(i, others.subspan(begin, connections.count(i)),
+                       [&](const std::uint32_t* j, int count, std::size_t n) TREACLE_SIMD_INLINE_LAMBDA {
+            const auto mean = [&](Real Material::*member) TREACLE_SIMD_INLINE_LAMBDA {
+                return by_materials<P>(fluid.material, materials.size(), i, j, [&](std::uint8_t a, std::uint8_t b) {
+                    return Real(0.5) * (materials[a].*member + materials[b].*member);
+                });
+            };
+            const P stretch = distances<P>(fluid.position, i, j) - simd::load_first<P>(rest.data() + begin + n, count);
+            const auto yields = simd::first_lanes<P>(count) & (stretch > mean(&Material::yield_distance));
+            loss += select(yields, mean(&Material::decay), P(0));
+        });
+        coefficient[i] = std::max(coefficient[i] - dt * sum_of_lanes(loss), lowest);
     });
 }
 
