@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "methods/particle_speed.h"
+
 namespace treacle {
 
 template <class S>
@@ -77,16 +79,8 @@ void Barreiro2017<S>::prepare(Particles& particles, ConnectionGraph&) {
 }
 
 template <class S>
-double Barreiro2017<S>::fastest(std::span<const Row> velocity, const Parallel& parallel) {
-    return std::sqrt(parallel.max(velocity.size(), 0.0, [&](std::size_t i) {
-        const Vec3d v = cast<double>(velocity[i].xyz());
-        return dot(v, v);
-    }));
-}
-
-template <class S>
 std::vector<TimeStepLimit> Barreiro2017<S>::time_step_limits(const Particles& particles, const Parallel& parallel) const {
-    const double speed = fastest(particles.get<Row>("velocity"), parallel);
+    const double speed = fastest<Real>(particles.get<Row>("velocity"), parallel);
     std::vector<TimeStepLimit> limits = limits_at_rest_;
     if (speed > 0) limits.push_back({settings_.cfl * support_radius_ / speed, "particle speed"});
     return limits;
@@ -113,7 +107,7 @@ void Barreiro2017<S>::find_solids(StepContext<S>& context, Columns& columns) {
                           typename BoundaryParticles<S>::Settings{.spacing = spacing_, .support_radius = support_radius_},
                           context.parallel);
     }
-    const double speed = fastest(columns.velocity, context.parallel) + context.dt * length(context.gravity);
+    const double speed = fastest<Real>(columns.velocity, context.parallel) + context.dt * length(context.gravity);
     const double reach = support_radius_ + 2 * context.dt * speed;
     contacts_.begin(context.bodies, columns.conformation, reach, context.dt, context.parallel, columns.position);
     std::fill(columns.wall_displacement.begin(), columns.wall_displacement.end(), Row{});
@@ -160,17 +154,8 @@ void Barreiro2017<S>::apply_viscosity(StepContext<S>& context, Columns& columns)
     const std::size_t count = columns.position.size();
     particle_viscosity_.resize(count);
     context.parallel.for_each(count, [&](std::size_t i) { particle_viscosity_[i] = dynamic_viscosity_[columns.material[i]]; });
-    // What viscosity did in the last step is a good start.
-    const auto scale = [&](Real factor) {
-        context.parallel.for_each(count, [&](std::size_t i) {
-            columns.viscous_acceleration[i] = factor * columns.viscous_acceleration[i].xyz();
-        });
-    };
-    const Real dt = static_cast<Real>(context.dt);
-    scale(dt);
     viscosity_->apply(context.neighbors, *boundary_, {columns.position, columns.mass, volume_, particle_viscosity_}, context.dt,
                       context.gravity, context.parallel, columns.velocity, context.bodies, columns.viscous_acceleration);
-    scale(1 / dt);
 }
 
 template <class S>

@@ -45,7 +45,6 @@ private:
     void predict(StepContext<S>& context, Columns& columns);
     void project_positions(StepContext<S>& context, Columns& columns);
     void finish(StepContext<S>& context, Columns& columns);
-    static double fastest(std::span<const Row> velocity, const Parallel& parallel);
 
     Barreiro2017Settings settings_;
     double spacing_ = 0;

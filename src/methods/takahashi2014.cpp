@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "methods/particle_speed.h"
+
 namespace treacle {
 
 template <class S>
@@ -152,13 +154,9 @@ void Takahashi2014<S>::prepare(Particles& particles, ConnectionGraph& connection
 
 template <class S>
 std::vector<TimeStepLimit> Takahashi2014<S>::time_step_limits(const Particles& particles, const Parallel& parallel) const {
-    const auto velocity = particles.get<Row>("velocity");
-    const double fastest = std::sqrt(parallel.max(particles.size(), 0.0, [&](std::size_t i) {
-        const Vec3d v = cast<double>(velocity[i].xyz());
-        return dot(v, v);
-    }));
+    const double speed = fastest<Real>(particles.get<Row>("velocity"), parallel);
     std::vector<TimeStepLimit> limits = limits_at_rest_;
-    if (fastest > 0) limits.push_back({settings_.cfl * support_radius_ / fastest, "particle speed"});
+    if (speed > 0) limits.push_back({settings_.cfl * support_radius_ / speed, "particle speed"});
     return limits;
 }
 
@@ -343,18 +341,8 @@ void Takahashi2014<S>::apply_viscosity(StepContext<S>& context, Columns& columns
 
 template <class S>
 void Takahashi2014<S>::apply_implicit_viscosity(StepContext<S>& context, Columns& columns) {
-    const std::size_t count = columns.position.size();
-    // What viscosity did in the last step is a good start.
-    const auto scale = [&](Real factor) {
-        context.parallel.for_each(count, [&](std::size_t i) {
-            columns.viscous_acceleration[i] = factor * columns.viscous_acceleration[i].xyz();
-        });
-    };
-    const Real dt = static_cast<Real>(context.dt);
-    scale(dt);
     viscosity_->apply(context.neighbors, *boundary_, {columns.position, columns.mass, volume_, particle_viscosity_}, context.dt,
                       context.gravity, context.parallel, columns.velocity, context.bodies, columns.viscous_acceleration);
-    scale(1 / dt);
 }
 
 template <class S>

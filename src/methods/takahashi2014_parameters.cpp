@@ -222,7 +222,7 @@ std::vector<Remark> takahashi2014_check(const MethodInput& input) {
         remarks.push_back({Remark::Kind::error, "/takahashi2014/correction_scheme",
                            springs ? "with SI coefficients a correction is one step of a spring already: leave this out, or give "
                                      "\"coefficients\": \"paper\" and spring_stiffness"
-                                   : "shape matching has no modulus in Pa: give \"coefficients\": \"paper\" and correction"});
+                                   : "shape matching is here with the paper's c only: give \"coefficients\": \"paper\" and correction"});
     }
     if (paper && !springs && !input.fixed_dt) {
         remarks.push_back({Remark::Kind::error, "/time/fixed_dt",

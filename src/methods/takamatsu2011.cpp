@@ -4,6 +4,8 @@
 #include <cmath>
 #include <limits>
 
+#include "methods/particle_speed.h"
+
 namespace treacle {
 
 template <class S>
@@ -87,13 +89,9 @@ void Takamatsu2011<S>::prepare(Particles& particles, ConnectionGraph& connection
 /// Eq. 12.
 template <class S>
 std::vector<TimeStepLimit> Takamatsu2011<S>::time_step_limits(const Particles& particles, const Parallel& parallel) const {
-    const auto velocity = particles.get<Row>("velocity");
-    const double fastest = std::sqrt(parallel.max(particles.size(), 0.0, [&](std::size_t i) {
-        const Vec3d v = cast<double>(velocity[i].xyz());
-        return dot(v, v);
-    }));
+    const double speed = fastest<Real>(particles.get<Row>("velocity"), parallel);
     std::vector<TimeStepLimit> limits = limits_at_rest_;
-    if (fastest > 0) limits.push_back({settings_.cfl * support_radius_ / fastest, "particle speed"});
+    if (speed > 0) limits.push_back({settings_.cfl * support_radius_ / speed, "particle speed"});
     return limits;
 }
 

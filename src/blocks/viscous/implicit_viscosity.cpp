@@ -71,7 +71,7 @@ template <class S>
 SolverReport ImplicitViscosity<S>::apply(const Neighbors<S>& neighbors, const BoundaryParticles<S>& boundary,
                                          const Fluid& fluid, double dt, Vec3d body_acceleration,
                                          const Parallel& parallel, std::span<Row> velocity, Bodies& bodies,
-                                         std::span<Row> change) {
+                                         std::span<Row> acceleration) {
     const std::size_t count = velocity.size();
     update(neighbors, fluid, dt, parallel);
     walls_.update(boundary, bodies, fluid.position, fluid.volume, fluid.viscosity, dt, parallel);
@@ -84,14 +84,14 @@ SolverReport ImplicitViscosity<S>::apply(const Neighbors<S>& neighbors, const Bo
         right_[i] = -a.loss(use, i, velocity, motions);
     });
     walls_.gains(fluid.position, velocity, motions, false, parallel, right_of_bodies);
-    if (change.empty()) {
-        own_change_.assign(count, Row{});
-        change = own_change_;
-    }
+    const Real step = static_cast<Real>(dt);
+    change_.assign(count, Row{});
+    parallel.for_each(acceleration.size(), [&](std::size_t i) { change_[i] = step * acceleration[i].xyz(); });
     const SolverReport report = solver_.solve(a, Masses{inverse_mass_, walls_}, right_, right_of_bodies, rule_,
-                                              parallel, change, change_of_bodies);
+                                              parallel, change_, change_of_bodies);
 
-    parallel.for_each(count, [&](std::size_t i) { velocity[i] = velocity[i].xyz() + change[i].xyz(); });
+    parallel.for_each(count, [&](std::size_t i) { velocity[i] = velocity[i].xyz() + change_[i].xyz(); });
+    parallel.for_each(acceleration.size(), [&](std::size_t i) { acceleration[i] = (1 / step) * change_[i].xyz(); });
     // A moving body gets exactly what its change of motion takes, a scripted one what the fluid lost to it.
     for (std::size_t n = 0; n < motions.size(); ++n) motions[n] += change_of_bodies[n];
     walls_.gains(fluid.position, velocity, motions, true, parallel, gains);

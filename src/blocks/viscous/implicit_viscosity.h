@@ -58,12 +58,12 @@ public:
     };
 
     /// `velocity` holds v* and then v. `body_acceleration` is what else moves the bodies in this step (gravity),
-    /// beside the force and torque they have. `change`, if given, holds the start of the search, and then the change.
-    /// The change of the step before is a good start: measured for a film on a slope, it spares 20 % of the
+    /// beside the force and torque they have. `acceleration`, if given, is what viscosity did in the step before, where the
+    /// search starts, and then what it did in this one. That is a good start: measured for a film on a slope, it spares 20 % of the
     /// iterations where every step brings new noise as strong as gravity, and 40 to 85 % where flow is steady.
     SolverReport apply(const Neighbors<S>& neighbors, const BoundaryParticles<S>& boundary, const Fluid& fluid,
                        double dt, Vec3d body_acceleration, const Parallel& parallel, std::span<Row> velocity,
-                       Bodies& bodies, std::span<Row> change = {});
+                       Bodies& bodies, std::span<Row> acceleration = {});
 
 private:
     struct Operator;
@@ -77,7 +77,7 @@ private:
     WallDrag<S> walls_;
     ConjugateGradient<Real> solver_;
     std::vector<Real> inverse_mass_;
-    std::vector<Row> right_, own_change_;
+    std::vector<Row> right_, change_;
 };
 
 }  // namespace treacle
