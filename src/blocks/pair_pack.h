@@ -48,13 +48,17 @@ private:
     }
 };
 
-/// x_j - x_i of eight particles, and its length.
+/// x_j - x of eight particles as seen from a place x, or from particle i, and its length.
+template <class P>
+TREACLE_SIMD_INLINE Vec3<P> offsets(std::span<const Row4<typename P::Real>> position, Vec3<typename P::Real> x,
+                                    const std::uint32_t* j) {
+    const auto x_j = simd::load_rows<P>(position.data(), j);
+    return {x_j.x - P(x.x), x_j.y - P(x.y), x_j.z - P(x.z)};
+}
 template <class P>
 TREACLE_SIMD_INLINE Vec3<P> offsets(std::span<const Row4<typename P::Real>> position, std::size_t i,
                                     const std::uint32_t* j) {
-    const auto x_i = position[i].xyz();
-    const auto x_j = simd::load_rows<P>(position.data(), j);
-    return {x_j.x - P(x_i.x), x_j.y - P(x_i.y), x_j.z - P(x_i.z)};
+    return offsets<P>(position, position[i].xyz(), j);
 }
 
 template <class P>

@@ -8,6 +8,7 @@
 #include "core/large_pages.h"
 #include "core/parallel.h"
 #include "math/space.h"
+#include "simd/groups.h"
 
 namespace treacle {
 
@@ -42,33 +43,29 @@ public:
     /// the end of the row have to be left out by make.
     template <template <class> class Sums, class Rows, class Make, class Finish>
     void update(const Rows& rows, const Parallel& parallel, const Make& make, const Finish& finish) {
-        const std::size_t count = rows.size();
-        row_end_.resize(count);
-        std::size_t packs = 0;
-        for (std::size_t i = 0; i < count; ++i) {
-            packs += (rows.row(i).size() + simd::lanes - 1) / simd::lanes;
-            row_end_[i] = static_cast<std::uint32_t>(packs);
-        }
-        if (packs_.size() < packs) {
-            packs_.clear();   // nothing to be kept when it moves
-            packs_.resize(packs + packs / 8);
-        }
-        parallel.for_blocks(count, Parallel::small_block, [&](std::size_t first, std::size_t last, std::size_t) {
+        lay_out(rows);
+        parallel.for_blocks(rows.size(), Parallel::small_block, [&](std::size_t first, std::size_t last, std::size_t) {
             simd::run<Real>(first, last, [&]<class P>(simd::Use<P> use, std::size_t i) TREACLE_SIMD_INLINE_LAMBDA {
-                Eight* eight = packs_.data() + row_begin(i);
                 Sums<P> sums{};
-                for_each_eight(i, rows.row(i),
-                               [&](const std::uint32_t* j, int in_row, std::size_t n) TREACLE_SIMD_INLINE_LAMBDA {
-                    const Vec3<P> vector = make(use, i, j, in_row, n, sums);
-                    const simd::Mask<P> of_row = simd::first_lanes<P>(in_row);
-                    for (int l = 0; l < simd::lanes; ++l) eight->j[l] = j[l];
-                    simd::store(select(of_row, vector.x, P(0)), eight->x);
-                    simd::store(select(of_row, vector.y, P(0)), eight->y);
-                    simd::store(select(of_row, vector.z, P(0)), eight->z);
-                    ++eight;
-                });
+                fill_row(use, i, rows.row(i), make, sums);
                 finish(use, i, sums);
             });
+        });
+    }
+
+    /// The same, where finish(Use<P>, g, members, sums) takes the sums of eight rows at once, those of group g (see
+    /// simd/groups.h).
+    template <template <class> class Sums, class Rows, class Make, class Finish>
+    void update_by_groups(const Rows& rows, const Parallel& parallel, const Make& make, const Finish& finish) {
+        lay_out(rows);
+        simd::for_each_group<Real>(parallel, rows.size(),
+                                   [&]<class P>(simd::Use<P> use, std::size_t g, int members) TREACLE_SIMD_INLINE_LAMBDA {
+            Sums<P> sums[simd::lanes];
+            for (int l = 0; l < members; ++l) {
+                const std::size_t i = g * simd::lanes + static_cast<std::size_t>(l);
+                fill_row(use, i, rows.row(i), make, sums[l]);
+            }
+            finish(use, g, members, sums);
         });
     }
 
@@ -80,6 +77,36 @@ public:
 private:
     template <class P>
     struct Nothing {};
+
+    template <class Rows>
+    void lay_out(const Rows& rows) {
+        const std::size_t count = rows.size();
+        row_end_.resize(count);
+        std::size_t packs = 0;
+        for (std::size_t i = 0; i < count; ++i) {
+            packs += (rows.row(i).size() + simd::lanes - 1) / simd::lanes;
+            row_end_[i] = static_cast<std::uint32_t>(packs);
+        }
+        if (packs_.size() < packs) {
+            packs_.clear();   // nothing to be kept when it moves
+            packs_.resize(packs + packs / 8);
+        }
+    }
+
+    template <class P, class Make, class Sums>
+    TREACLE_SIMD_INLINE void fill_row(simd::Use<P> use, std::size_t i, std::span<const std::uint32_t> row, const Make& make,
+                                      Sums& sums) {
+        Eight* eight = packs_.data() + row_begin(i);
+        for_each_eight(i, row, [&](const std::uint32_t* j, int in_row, std::size_t n) TREACLE_SIMD_INLINE_LAMBDA {
+            const Vec3<P> vector = make(use, i, j, in_row, n, sums);
+            const simd::Mask<P> of_row = simd::first_lanes<P>(in_row);
+            for (int l = 0; l < simd::lanes; ++l) eight->j[l] = j[l];
+            simd::store(select(of_row, vector.x, P(0)), eight->x);
+            simd::store(select(of_row, vector.y, P(0)), eight->y);
+            simd::store(select(of_row, vector.z, P(0)), eight->z);
+            ++eight;
+        });
+    }
 
     std::size_t row_begin(std::size_t i) const { return i == 0 ? 0 : row_end_[i - 1]; }
 

@@ -1,9 +1,5 @@
 #pragma once
 
-#include <cmath>
-#include <limits>
-
-#include "math/mat3.h"
 #include "math/vec.h"
 
 namespace treacle {
@@ -50,31 +46,5 @@ struct Pose {
     Vec3d to_local(Vec3d world) const { return rotate(conjugate(rotation), world - position); }
     friend bool operator==(const Pose&, const Pose&) = default;
 };
-
-/// The rotation closest to a matrix: R that makes R : A greatest, for any A (Müller, Bender, Chentanez, Macklin 2016: A Robust
-/// Method to Extract the Rotational Part of Deformations). Each iteration turns R towards it about
-///   ω = Σ_c r_c × a_c / (|Σ_c r_c·a_c| + ε),    r_c, a_c the columns of R and A,
-/// from `start`, which must be a rotation; that of the last time needs one or two. Never a reflection, whether A is
-/// inverted, flat or zero (then it stays where it was).
-///
-/// Departure: turns by (1, ω/2) as quaternion, which is ω to third order and needs no sine.
-/// Limit: a start half a turn away is a saddle and stays.
-template <class Real>
-Mat3<Real> closest_rotation(const Mat3<Real>& a, const Mat3<Real>& start, int iterations) {
-    Mat3<Real> r = start;   // rows of products are sums over columns: Σ_c r_c × a_c = twist of A Rᵀ
-    const Real size = std::sqrt(dot(a.x, a.x) + dot(a.y, a.y) + dot(a.z, a.z));
-    const Real least = Real(1e-6) * size + std::numeric_limits<Real>::min();
-    for (int n = 0; n < iterations; ++n) {
-        const Mat3<Real> product = a * r.transposed();
-        const Vec3<Real> half = (Real(0.5) / (std::abs(product.trace()) + least)) * twist(product);
-        const Real square = dot(half, half);
-        // The rotation of the quaternion (1, half) / √(1 + square).
-        const Mat3<Real> turn = (1 / (1 + square)) * ((1 - square) * Mat3<Real>::identity() +
-                                                      Real(2) * (Mat3<Real>::outer(half, half) + Mat3<Real>::crossing(half)));
-        r = turn * r;
-    }
-    // One step of Newton's iteration takes back what rounding did to the lengths and angles of the columns.
-    return Real(0.5) * (r * (Real(3) * Mat3<Real>::identity() - r.transposed() * r));
-}
 
 }  // namespace treacle

@@ -200,7 +200,8 @@ void Barreiro2017<S>::predict(StepContext<S>& context, Columns& columns) {
     contacts_.clamp_positions(context.bodies, columns.pressed, start_, context.parallel, columns.position,
                               columns.wall_displacement);
     // Particles move on while positions are projected; whatever comes within reach on the way is a neighbor too.
-    neighbors_.update(columns.position, support_radius_ + 0.2 * spacing_, context.parallel);
+    neighbors_.update(columns.position, support_radius_ + 0.1 * spacing_, context.parallel);
+    if (elastic_) conformation_.begin_positions(neighbors_);
     boundary_->update(columns.position, context.bodies, context.parallel);
 }
 

@@ -125,13 +125,14 @@ struct Rows {
 };
 
 /// Rows j[0] … j[7] of four packed numbers, turned into columns in registers. (The CPU's own gather instruction is
-/// slower than eight loads and a transpose.)
-template <class P>
+/// slower than eight loads and a transpose.) With a stride, every stride-th row has a j.
+template <class P, int stride = 1>
 TREACLE_SIMD_INLINE Rows<P> load_rows(const Row4<typename P::Real>* rows, const std::uint32_t* j) {
     Rows<P> r;
+    const auto at = [&](int l) TREACLE_SIMD_INLINE_LAMBDA { return rows + std::size_t(stride) * j[l]; };
     if constexpr (std::is_same_v<typename P::Real, float> && !std::is_same_v<typename P::Path, Twin>) {
         using Four = detail::Four;
-        const auto row = [&](int l) TREACLE_SIMD_INLINE_LAMBDA { return *reinterpret_cast<const Four*>(rows + j[l]); };
+        const auto row = [&](int l) TREACLE_SIMD_INLINE_LAMBDA { return *reinterpret_cast<const Four*>(at(l)); };
         if constexpr (P::part_lanes == 8) {
             const Four r0 = row(0), r1 = row(1), r2 = row(2), r3 = row(3), r4 = row(4), r5 = row(5), r6 = row(6), r7 = row(7);
             // Both halves at once: rows l and l + 4 side by side.
@@ -158,10 +159,10 @@ TREACLE_SIMD_INLINE Rows<P> load_rows(const Row4<typename P::Real>* rows, const 
             }
         }
     } else {
-        r.x = from_lanes<P>([&](int l) TREACLE_SIMD_INLINE_LAMBDA { return rows[j[l]].x; });
-        r.y = from_lanes<P>([&](int l) TREACLE_SIMD_INLINE_LAMBDA { return rows[j[l]].y; });
-        r.z = from_lanes<P>([&](int l) TREACLE_SIMD_INLINE_LAMBDA { return rows[j[l]].z; });
-        r.w = from_lanes<P>([&](int l) TREACLE_SIMD_INLINE_LAMBDA { return rows[j[l]].w; });
+        r.x = from_lanes<P>([&](int l) TREACLE_SIMD_INLINE_LAMBDA { return at(l)->x; });
+        r.y = from_lanes<P>([&](int l) TREACLE_SIMD_INLINE_LAMBDA { return at(l)->y; });
+        r.z = from_lanes<P>([&](int l) TREACLE_SIMD_INLINE_LAMBDA { return at(l)->z; });
+        r.w = from_lanes<P>([&](int l) TREACLE_SIMD_INLINE_LAMBDA { return at(l)->w; });
     }
     return r;
 }

@@ -4,194 +4,308 @@
 #include <cmath>
 #include <limits>
 
-#include "math/rotation.h"
-
 namespace treacle {
 
 namespace {
 
 template <class P>
-TREACLE_SIMD_INLINE SymMat<typename P::Real> sum_of_lanes(const SymMat<P>& m) {
-    return {sum_of_lanes(m.xx), sum_of_lanes(m.xy), sum_of_lanes(m.xz),
-            sum_of_lanes(m.yy), sum_of_lanes(m.yz), sum_of_lanes(m.zz)};
+SymMat<P> plus(SymMat<P> m, P on_diagonal) {
+    m.xx += on_diagonal, m.yy += on_diagonal, m.zz += on_diagonal;
+    return m;
 }
 
-template <class P>
-TREACLE_SIMD_INLINE Mat3<typename P::Real> sum_of_lanes(const Mat3<P>& m) {
-    return {sum_of_lanes(m.x), sum_of_lanes(m.y), sum_of_lanes(m.z)};
+// Lane l of each number is the sum of the lanes of the same number of of(l).
+template <class P, class Of>
+Vec3<P> vector_of_sums(const Of& of) {
+    return {simd::sums_of_lanes<P>([&](int l) TREACLE_SIMD_INLINE_LAMBDA -> const P& { return of(l).x; }),
+            simd::sums_of_lanes<P>([&](int l) TREACLE_SIMD_INLINE_LAMBDA -> const P& { return of(l).y; }),
+            simd::sums_of_lanes<P>([&](int l) TREACLE_SIMD_INLINE_LAMBDA -> const P& { return of(l).z; })};
+}
+template <class P, class Of>
+Mat3<P> matrix_of_sums(const Of& of) {
+    return {vector_of_sums<P>([&](int l) TREACLE_SIMD_INLINE_LAMBDA -> const Vec3<P>& { return of(l).x; }),
+            vector_of_sums<P>([&](int l) TREACLE_SIMD_INLINE_LAMBDA -> const Vec3<P>& { return of(l).y; }),
+            vector_of_sums<P>([&](int l) TREACLE_SIMD_INLINE_LAMBDA -> const Vec3<P>& { return of(l).z; })};
+}
+template <class P, class Of>
+SymMat<P> tensor_of_sums(const Of& of) {
+    const auto number = [&](P SymMat<P>::*which) TREACLE_SIMD_INLINE_LAMBDA {
+        return simd::sums_of_lanes<P>([&](int l) TREACLE_SIMD_INLINE_LAMBDA -> const P& { return of(l).*which; });
+    };
+    using M = SymMat<P>;
+    return {number(&M::xx), number(&M::xy), number(&M::xz), number(&M::yy), number(&M::yz), number(&M::zz)};
 }
 
-/// Σ over the neighbors of i.
+/// The rotation in the plane that is closest to a, from what is left of it.
 template <class P>
-struct ShapeSums {
-    SymMat<P> shape;       ///< x_ji g_ijᵀ
-    SymMat<P> squares;     ///< g_ij g_ijᵀ / m_j
-    Vec3<P> gradient;      ///< g_ij
-    P count;
-};
-
-template <class P>
-struct MotionSums : ShapeSums<P> {
-    Mat3<P> from;          ///< x0_ji g_ijᵀ
-};
-
-template <class P>
-TREACLE_SIMD_INLINE void add_shape(const Vec3<P>& r, const P& factor, const Vec3<P>& g, const P& mass, ShapeSums<P>& sums) {
-    sums.shape.add_square(factor, r);
-    sums.squares.add_square(P(1) / mass, g);
-    sums.gradient += g;
-    sums.count += select(factor > P(0), P(1), P(0));
+Mat3<P> rotation_in_plane(const Mat3<P>& a) {
+    const P c = a.x.x + a.y.y, s = a.y.x - a.x.y, size = sqrt(c * c + s * s);
+    const P cosine = select(size > P(0), c / size, P(1)), sine = select(size > P(0), s / size, P(0));
+    return {{cosine, -sine, P(0)}, {sine, cosine, P(0)}, {P(0), P(0), P(1)}};
 }
-
-template <class Real>
-Real magnitude(const SymMat<Real>& m) { return std::sqrt(double_dot(m, m)); }
 
 }  // namespace
 
 template <class S>
-auto Conformation<S>::frame_of(std::size_t i, const Fluid& fluid, const SymMat<Real>& shape, const SymMat<Real>& squares,
-                               Vec sum, Real neighbors) const -> Frame {
-    const auto plus = [](SymMat<Real> m, Real on_diagonal) {
-        m.xx += on_diagonal, m.yy += on_diagonal, m.zz += on_diagonal;
-        return m;
-    };
-    const Real dim = S::dim, trace = shape.trace();
-    Frame frame;
-    frame.shape = shape;
+template <class P>
+class Conformation<S>::PairKernel {
+public:
+    TREACLE_SIMD_INLINE PairKernel(const Conformation& block, const Fluid& fluid, std::size_t i)
+        : fluid_(fluid), kernel_(block.kernel_), inverse_h_(1 / block.kernel_.support_radius()),
+          scale_(-static_cast<Real>(block.settings.gradient_scale)), volume_(fluid.volume[i]),
+          lightness_(1 / fluid.mass[i]), alike_(block.alike_), constrained_(fluid.compliance[i] >= 0) {}
+
+    TREACLE_SIMD_INLINE P add(const std::uint32_t* j, int in_row, const Vec3<P>& r, ShapeSums<P>& sums) const {
+        const P xx = r.x * r.x, yy = r.y * r.y, zz = r.z * r.z;
+        const P distance = sqrt((xx + yy) + zz);
+        P q = distance * inverse_h_;
+        if (in_row < simd::lanes) q = select(simd::first_lanes<P>(in_row), q, P(1));
+        auto apart = distance > P(0);
+        P volume = volume_, lightness = lightness_;
+        if (!alike_) {
+            volume = simd::load_lanes<P>(fluid_.volume.data(), j);
+            lightness = P(1) / simd::load_lanes<P>(fluid_.mass.data(), j);
+            apart = apart & (simd::load_lanes<P>(fluid_.compliance.data(), j) >= P(constrained_ ? Real(0) : infinite));
+        }
+        const P factor = select(apart, (scale_ * volume) * kernel_.slope(q) / distance, P(0));
+        const SymMat<P> square{xx, r.x * r.y, r.x * r.z, yy, r.y * r.z, zz};
+        sums.shape = sums.shape + factor * square;
+        sums.squares = sums.squares + (factor * factor * lightness) * square;
+        sums.gradient += factor * r;
+        sums.count += select(factor > P(0), P(1), P(0));
+        return factor;
+    }
+
+private:
+    static constexpr Real infinite = std::numeric_limits<Real>::infinity();
+
+    const Fluid& fluid_;
+    const CubicSpline<S> kernel_;   // by value: what is written on the way cannot change it
+    const P inverse_h_, scale_, volume_, lightness_;
+    const bool alike_, constrained_;
+};
+
+template <class S>
+template <class P, class Of>
+auto Conformation<S>::totals(const Of& of) -> ShapeSums<P> {
+    return {tensor_of_sums<P>([&](int l) TREACLE_SIMD_INLINE_LAMBDA -> const SymMat<P>& { return of(l).shape; }),
+            tensor_of_sums<P>([&](int l) TREACLE_SIMD_INLINE_LAMBDA -> const SymMat<P>& { return of(l).squares; }),
+            vector_of_sums<P>([&](int l) TREACLE_SIMD_INLINE_LAMBDA -> const Vec3<P>& { return of(l).gradient; }),
+            simd::sums_of_lanes<P>([&](int l) TREACLE_SIMD_INLINE_LAMBDA -> const P& { return of(l).count; })};
+}
+
+template <class S>
+template <class P>
+auto Conformation<S>::frame_of(const Members<P>& members, const ShapeSums<P>& sums) const -> Frame<P> {
+    const P trace = sums.shape.trace();
+    Frame<P> frame;
+    frame.shape = sums.shape;
     // Neighbors in a line do not say how fast it turns about itself.
-    frame.spin = inverse(plus(Real(-1) * shape, trace + Real(1e-4) * trace + Real(1e-9)));
+    frame.spin = inverse(plus(P(-1) * sums.shape, trace + P(Real(1e-4)) * trace + P(Real(1e-9))));
     const Real floor = static_cast<Real>(settings.correction_floor);
-    frame.correction = floor > 0 && settings.corotational ? (1 + floor) * inverse(plus(shape, floor)) : SymMat<Real>::identity();
-    SymMat<Real> all = squares;
-    all.add_square(1 / fluid.mass[i], sum);
-    const Mat3<Real> b = Mat3<Real>::from(frame.correction);
+    frame.correction = floor > 0 && settings.corotational ? P(1 + floor) * inverse(plus(sums.shape, P(floor)))
+                                                          : SymMat<P>::identity();
+    SymMat<P> all = sums.squares;
+    all.add_square(P(1) / members.mass, sums.gradient);
+    const Mat3<P> b = Mat3<P>::from(frame.correction);
     const Real h = static_cast<Real>(settings.support_radius);
     // Where all gradients vanish the constraint has nothing to move, and rounding must not be divided by zero.
-    const Real least = Real(0.05) / (fluid.mass[i] * h * h);
-    const Real d = 2 * dt_ * dt_ * fluid.volume[i] * ((b * Mat3<Real>::from(all) * b).trace() / dim + least);
-    frame.diagonal = d / std::min(static_cast<Real>(settings.neighbor_share) / std::max(neighbors, Real(1)),
-                                  static_cast<Real>(settings.most_relaxation));
+    const P least = P(Real(0.05)) / (members.mass * P(h * h));
+    const P d = P(2 * dt_ * dt_) * members.volume * ((b * Mat3<P>::from(all) * b).trace() / P(Real(S::dim)) + least);
+    frame.diagonal = d / min(P(static_cast<Real>(settings.neighbor_share)) / max(sums.count, P(1)),
+                             P(static_cast<Real>(settings.most_relaxation)));
     return frame;
 }
 
 template <class S>
 void Conformation<S>::begin(const Neighbors<S>& neighbors, const Fluid& fluid, std::span<const Row> position, double dt,
                             const Parallel& parallel) {
-    const std::size_t count = position.size();
+    const std::size_t count = position.size(), groups = simd::groups_of(count);
     kernel_ = CubicSpline<S>(settings.support_radius);
     dt_ = static_cast<Real>(dt);
-    frames_.resize(count), residual_.resize(count);
-    stress_.assign(count, {});
+    frames_.resize(groups), gradient_sum_.resize(count);
+    stress_.assign(groups, {});
     velocity_before_.clear();
-    rotation_.assign(count, Mat3<Real>::identity());
-    for (auto* column : {&push_x_, &push_y_, &push_z_}) column->assign(count, Row{});
-    const Real inverse_h = 1 / kernel_.support_radius(), scale = static_cast<Real>(settings.gradient_scale);
-    gradients_.template update<ShapeSums>(neighbors, parallel,
+    Quaternions<Lanes> unturned{};
+    std::fill(std::begin(unturned.w.lane), std::end(unturned.w.lane), Real(1));
+    rotation_.assign(groups, unturned);
+    push_.assign(3 * count, Row{});
+    alike_ = parallel.sum<std::size_t>(count, [&](std::size_t i) {
+        return std::size_t(fluid.mass[i] != fluid.mass[0] || fluid.volume[i] != fluid.volume[0] || fluid.compliance[i] < 0);
+    }) == 0;
+    gradients_.template update_by_groups<ShapeSums>(neighbors, parallel,
         [&]<class P>(simd::Use<P>, std::size_t i, const std::uint32_t* j, int in_row, std::size_t,
             ShapeSums<P>& sums) TREACLE_SIMD_INLINE_LAMBDA {
             const Vec3<P> r = offsets<P>(position, i, j);
-            const P distance = sqrt((r.x * r.x + r.y * r.y) + r.z * r.z);
-            const P q = select(simd::first_lanes<P>(in_row), distance * P(inverse_h), P(1));
-            const auto both = (distance > P(0)) & (simd::load_lanes<P>(fluid.compliance.data(), j) >= P(0)) &
-                              (P(fluid.compliance[i]) >= P(0));
-            const P volume = simd::load_lanes<P>(fluid.volume.data(), j);
-            const P factor = select(both, P(0) - P(scale) * volume * kernel_.slope(q) / distance, P(0));
-            const Vec3<P> g = factor * r;
-            add_shape(r, factor, g, simd::load_lanes<P>(fluid.mass.data(), j), sums);
-            return g;
+            return PairKernel<P>(*this, fluid, i).add(j, in_row, r, sums) * r;
         },
-        [&]<class P>(simd::Use<P>, std::size_t i, const ShapeSums<P>& sums) TREACLE_SIMD_INLINE_LAMBDA {
-            frames_[i] = frame_of(i, fluid, sum_of_lanes(sums.shape), sum_of_lanes(sums.squares), sum_of_lanes(sums.gradient),
-                                  sum_of_lanes(sums.count));
+        [&]<class P>(simd::Use<P>, std::size_t g, int members, const ShapeSums<P>* of_rows) TREACLE_SIMD_INLINE_LAMBDA {
+            const ShapeSums<P> sums = totals<P>([&](int l) TREACLE_SIMD_INLINE_LAMBDA -> const ShapeSums<P>& { return of_rows[l]; });
+            simd::store_group(sums.gradient, g, members, std::span<Row>(gradient_sum_));
+            const Frame<P> frame = frame_of(Members<P>(fluid, g, members), sums);
+            simd::store(frame.shape, frames_[g].shape);
+            simd::store(frame.spin, frames_[g].spin);
+            simd::store(frame.correction, frames_[g].correction);
+            simd::store(frame.diagonal, frames_[g].diagonal);
         });
 }
 
 template <class S>
-SymMat<typename S::Real> Conformation<S>::scaled(const SymMat<Real>& tensor, Real of_shear, Real of_volume) const {
-    const SymMat<Real> unit = S::dim == 2 ? SymMat<Real>{1, 0, 0, 1, 0, 0} : SymMat<Real>::identity();
-    const Real mean = (S::dim == 2 ? tensor.xx + tensor.yy : tensor.trace()) / Real(S::dim);
-    const SymMat<Real> shear = of_shear * (tensor - mean * unit);
+template <class P>
+SymMat<P> Conformation<S>::scaled(const SymMat<P>& tensor, P of_shear, P of_volume) const {
+    const SymMat<P> unit = S::dim == 2 ? SymMat<P>{1, 0, 0, 1, 0, 0} : SymMat<P>::identity();
+    const P mean = (S::dim == 2 ? tensor.xx + tensor.yy : tensor.trace()) / P(Real(S::dim));
+    const SymMat<P> shear = of_shear * (tensor - mean * unit);
     return settings.hydrostatic ? shear + (of_volume * mean) * unit : shear;
 }
 
 template <class S>
-SymMat<typename S::Real> Conformation<S>::compliant(const SymMat<Real>& stress, Real compliance) const {
-    return scaled(stress, compliance, compliance / static_cast<Real>(settings.hydrostatic_ratio));
-}
-
-template <class S>
-SymMat<typename S::Real> Conformation<S>::preconditioned(const SymMat<Real>& residual, Real compliance, Real diagonal) const {
-    const Real of_volume = compliance / static_cast<Real>(settings.hydrostatic_ratio);
-    return scaled(residual, 1 / (diagonal + compliance), 1 / (diagonal + of_volume));
-}
-
-template <class S>
-void Conformation<S>::strain(std::size_t i, const Frame& frame, const SymMat<Real>& strain, Real compliance) {
-    const SymMat<Real> residual = strain - compliant(stress_[i], compliance);
-    const SymMat<Real> change = preconditioned(residual, compliance, frame.diagonal);
-    residual_[i] = magnitude(residual);
-    stress_[i] = stress_[i] + change;
-    keep_adjoint(i, frame, change);
-}
-
-template <class S>
-void Conformation<S>::keep_adjoint(std::size_t i, const Frame& frame, const SymMat<Real>& stress) {
-    Mat3<Real> p = Mat3<Real>::from(stress) * Mat3<Real>::from(frame.correction);
-    if (settings.corotational) p = p - Mat3<Real>::crossing(frame.spin * twist(p * Mat3<Real>::from(frame.shape)));
-    push_x_[i] = p.x, push_y_[i] = p.y, push_z_[i] = p.z;
-}
-
-/// target_i += dt^n V_i/m_i Σ (P_i + P_j) g_ij
-template <class S>
-void Conformation<S>::push(const Fluid& fluid, Real dt_power, const Parallel& parallel, std::span<Row> target) const {
-    simd::for_each<Real>(parallel, target.size(), [&]<class P>(simd::Use<P>, std::size_t i) TREACLE_SIMD_INLINE_LAMBDA {
-        Vec3<P> sum{};
-        const Vec x = push_x_[i].xyz(), y = push_y_[i].xyz(), z = push_z_[i].xyz();
-        for (const auto& eight : gradients_.row(i)) {
-            const Vec3<P> g = eight.template vectors<P>();
-            const auto along = [&](const std::vector<Row>& rows, const Vec& own) TREACLE_SIMD_INLINE_LAMBDA {
-                const auto other = simd::load_rows<P>(rows.data(), eight.j);
-                return ((other.x + P(own.x)) * g.x + (other.y + P(own.y)) * g.y) + (other.z + P(own.z)) * g.z;
-            };
-            sum += Vec3<P>{along(push_x_, x), along(push_y_, y), along(push_z_, z)};
-        }
-        target[i] = target[i].xyz() + (dt_power * fluid.volume[i] / fluid.mass[i]) * sum_of_lanes(sum);
-    });
+template <class P>
+SymMat<P> Conformation<S>::compliant(const SymMat<P>& stress, P compliance) const {
+    return scaled(stress, compliance, compliance / P(static_cast<Real>(settings.hydrostatic_ratio)));
 }
 
 template <class S>
 template <class P>
-TREACLE_SIMD_INLINE SymMat<typename S::Real> Conformation<S>::strain_in_step(std::size_t i, std::span<const Row> velocity) const {
-    Mat3<P> sums;
-    const Vec own = velocity[i].xyz();
-    for (const auto& eight : gradients_.row(i)) {
-        const auto v = simd::load_rows<P>(velocity.data(), eight.j);
-        const Vec3<P> g = eight.template vectors<P>();
-        sums.x += (v.x - P(own.x)) * g;
-        sums.y += (v.y - P(own.y)) * g;
-        sums.z += (v.z - P(own.z)) * g;
+SymMat<P> Conformation<S>::preconditioned(const SymMat<P>& residual, P compliance, P diagonal) const {
+    const P of_volume = compliance / P(static_cast<Real>(settings.hydrostatic_ratio));
+    const auto constrained = compliance >= P(0);
+    return scaled(residual, select(constrained, P(1) / (diagonal + compliance), P(0)),
+                  select(constrained, P(1) / (diagonal + of_volume), P(0)));
+}
+
+template <class S>
+template <class P>
+void Conformation<S>::strain(std::size_t g, int members, const Frame<P>& frame, const SymMat<P>& strain,
+                                                 P compliance) {
+    const SymMat<P> before = simd::load<P>(stress_[g]);
+    const SymMat<P> change = preconditioned(strain - compliant(before, compliance), compliance, frame.diagonal);
+    simd::store(before + change, stress_[g]);
+    keep_adjoint(g, members, frame, change);
+}
+
+template <class S>
+template <class P>
+void Conformation<S>::keep_adjoint(std::size_t g, int members, const Frame<P>& frame,
+                                                       const SymMat<P>& stress) {
+    Mat3<P> p = Mat3<P>::from(stress) * Mat3<P>::from(frame.correction);
+    if (settings.corotational) p = p - Mat3<P>::crossing(frame.spin * twist(p * Mat3<P>::from(frame.shape)));
+    const std::span<Row> rows(push_);
+    simd::store_group<P, 3>(p.x, g, members, rows);
+    simd::store_group<P, 3>(p.y, g, members, rows.subspan(1));
+    simd::store_group<P, 3>(p.z, g, members, rows.subspan(2));
+}
+
+template <class S>
+template <class P>
+TREACLE_SIMD_INLINE Vec3<P> Conformation<S>::pushes(const std::uint32_t* j, const Vec3<P>& g) const {
+    const auto along = [&](std::size_t row) TREACLE_SIMD_INLINE_LAMBDA {
+        const auto p = simd::load_rows<P, 3>(push_.data() + row, j);
+        return (p.x * g.x + p.y * g.y) + p.z * g.z;
+    };
+    return {along(0), along(1), along(2)};
+}
+
+/// P_i Σ g_ij
+template <class S>
+TREACLE_SIMD_INLINE auto Conformation<S>::own_push(std::size_t i) const -> Vec {
+    const Vec sum = gradient_sum_[i].xyz();
+    return {dot(push_[3 * i].xyz(), sum), dot(push_[3 * i + 1].xyz(), sum), dot(push_[3 * i + 2].xyz(), sum)};
+}
+
+/// velocity_i += dt V_i/m_i Σ (P_i + P_j) g_ij
+template <class S>
+void Conformation<S>::push_velocities(const Fluid& fluid, const Parallel& parallel, std::span<Row> velocity) const {
+    simd::for_each<Real>(parallel, velocity.size(), [&]<class P>(simd::Use<P>, std::size_t i) TREACLE_SIMD_INLINE_LAMBDA {
+        Vec3<P> sum{};
+        for (const auto& eight : gradients_.row(i)) sum += pushes<P>(eight.j, eight.template vectors<P>());
+        velocity[i] = velocity[i].xyz() + (dt_ * fluid.volume[i] / fluid.mass[i]) * (own_push(i) + sum_of_lanes(sum));
+    });
+}
+
+/// position_i += dt² V_i/m_i Σ (P_i + P_j) g_ij
+template <class S>
+void Conformation<S>::push_positions(const Neighbors<S>& neighbors, const Fluid& fluid, const Parallel& parallel,
+                                     std::span<Row> position) {
+    change_.resize(position.size());
+    simd::for_each<Real>(parallel, position.size(), [&]<class P>(simd::Use<P>, std::size_t i) TREACLE_SIMD_INLINE_LAMBDA {
+        Vec3<P> sum{};
+        const Vec x = position[i].xyz();
+        const Real* factors = factors_.row(i);
+        for_each_eight(i, neighbors.row(i), [&](const std::uint32_t* j, int, std::size_t n) TREACLE_SIMD_INLINE_LAMBDA {
+            sum += pushes<P>(j, simd::load<P>(factors + n) * offsets<P>(position, x, j));
+        });
+        change_[i] = (dt_ * dt_ * fluid.volume[i] / fluid.mass[i]) * (own_push(i) + sum_of_lanes(sum));
+    });
+    parallel.for_each(position.size(), [&](std::size_t i) { position[i] = position[i].xyz() + change_[i].xyz(); });
+}
+
+template <class S>
+template <class P>
+TREACLE_SIMD_INLINE SymMat<P> Conformation<S>::strain_in_step(std::size_t g, int members, std::span<const Row> velocity) const {
+    Mat3<P> of_rows[simd::lanes];
+    for (int l = 0; l < members; ++l) {
+        const std::size_t i = g * simd::lanes + static_cast<std::size_t>(l);
+        const Vec own = velocity[i].xyz();
+        Mat3<P> sums;
+        for (const auto& eight : gradients_.row(i)) {
+            const auto v = simd::load_rows<P>(velocity.data(), eight.j);
+            const Vec3<P> gradient = eight.template vectors<P>();
+            sums.x += (v.x - P(own.x)) * gradient;
+            sums.y += (v.y - P(own.y)) * gradient;
+            sums.z += (v.z - P(own.z)) * gradient;
+        }
+        of_rows[l] = sums;
     }
-    const Frame& frame = frames_[i];
-    Mat3<Real> gradient = sum_of_lanes(sums);
+    Mat3<P> gradient = matrix_of_sums<P>([&](int l) TREACLE_SIMD_INLINE_LAMBDA -> const Mat3<P>& { return of_rows[l]; });
     if (settings.corotational) {
-        gradient = gradient - Mat3<Real>::crossing(frame.spin * twist(gradient)) * Mat3<Real>::from(frame.shape);
+        gradient = gradient - Mat3<P>::crossing(simd::load<P>(frames_[g].spin) * twist(gradient)) *
+                                  Mat3<P>::from(simd::load<P>(frames_[g].shape));
     }
-    return (2 * dt_) * symmetric_part(gradient * Mat3<Real>::from(frame.correction));
+    return P(2 * dt_) * symmetric_part(gradient * Mat3<P>::from(simd::load<P>(frames_[g].correction)));
+}
+
+template <class S>
+template <class P>
+auto Conformation<S>::frame_at_start(std::size_t g) const -> Frame<P> {
+    const Frame<Lanes>& frame = frames_[g];
+    return {simd::load<P>(frame.shape), simd::load<P>(frame.spin), simd::load<P>(frame.correction), simd::load<P>(frame.diagonal)};
+}
+
+template <class S>
+void Conformation<S>::project_velocities(const Fluid& fluid, std::span<const SymMat<Real>> conformation,
+                                         const Parallel& parallel, std::span<Row> velocity) {
+    simd::for_each_group<Real>(parallel, velocity.size(),
+                               [&]<class P>(simd::Use<P>, std::size_t g, int members) TREACLE_SIMD_INLINE_LAMBDA {
+        const SymMat<P> memory = plus(simd::load_group<P>(conformation, g, members), P(-1));
+        strain(g, members, frame_at_start<P>(g), memory + strain_in_step<P>(g, members, velocity),
+               simd::load_group<P>(fluid.compliance, g, members));
+    });
+    push_velocities(fluid, parallel, velocity);
 }
 
 /// r = C - T/G and its r·P r.
 template <class S>
 double Conformation<S>::start_search(const Fluid& fluid, std::span<const SymMat<Real>> conformation, const Parallel& parallel,
                                      std::span<const Row> velocity) {
-    simd::for_each<Real>(parallel, velocity.size(), [&]<class P>(simd::Use<P>, std::size_t i) TREACLE_SIMD_INLINE_LAMBDA {
-        rest_[i] = direction_[i] = {};
-        if (fluid.compliance[i] < 0) return;
-        const SymMat<Real> strain = (conformation[i] - SymMat<Real>::identity()) + strain_in_step<P>(i, velocity);
-        rest_[i] = scaled(strain, 1, 1) - compliant(stress_[i], fluid.compliance[i]);
-        direction_[i] = preconditioned(rest_[i], fluid.compliance[i], frames_[i].diagonal);
+    simd::for_each_group<Real>(parallel, velocity.size(),
+                               [&]<class P>(simd::Use<P>, std::size_t g, int members) TREACLE_SIMD_INLINE_LAMBDA {
+        const Members<P> own(fluid, g, members);
+        const SymMat<P> memory = plus(simd::load_group<P>(conformation, g, members), P(-1));
+        const SymMat<P> rest = scaled(memory + strain_in_step<P>(g, members, velocity), P(1), P(1)) -
+                               compliant(simd::load<P>(stress_[g]), own.compliance);
+        const SymMat<P> direction = preconditioned(rest, own.compliance, simd::load<P>(frames_[g].diagonal));
+        simd::store(rest, rest_[g]);
+        simd::store(direction, direction_[g]);
+        simd::store(own.volume * double_dot(rest, direction), product_[g]);
     });
-    return parallel.sum<double>(velocity.size(), [&](std::size_t i) {
-        return static_cast<double>(fluid.volume[i] * double_dot(rest_[i], direction_[i]));
+    return sum_of_products(velocity.size(), parallel);
+}
+
+template <class S>
+double Conformation<S>::sum_of_products(std::size_t count, const Parallel& parallel) const {
+    return parallel.sum<double>(count, [&](std::size_t i) {
+        return static_cast<double>(product_[i / simd::lanes].lane[i % simd::lanes]);
     });
 }
 
@@ -199,13 +313,16 @@ template <class S>
 void Conformation<S>::solve_velocities(const Fluid& fluid, std::span<const SymMat<Real>> conformation, int iterations,
                                        const std::function<void(std::span<Row>, bool)>& hold, const Parallel& parallel,
                                        std::span<Row> velocity) {
-    const std::size_t count = velocity.size();
-    for (auto* column : {&rest_, &direction_, &curvature_}) column->resize(count);
+    const std::size_t count = velocity.size(), groups = simd::groups_of(count);
+    for (auto* column : {&rest_, &direction_, &curvature_}) column->resize(groups);
+    product_.resize(groups);
     double square = start_search(fluid, conformation, parallel, velocity);
     if (!velocity_before_.empty() && square > square_before_) {
         parallel.for_each(count, [&](std::size_t i) {
             velocity[i] = Real(0.5) * (velocity[i].xyz() + velocity_before_[i].xyz());
-            stress_[i] = Real(0.5) * (stress_[i] + stress_before_[i]);
+        });
+        simd::for_each_group<Real>(parallel, count, [&]<class P>(simd::Use<P>, std::size_t g, int) TREACLE_SIMD_INLINE_LAMBDA {
+            simd::store(P(Real(0.5)) * (simd::load<P>(stress_[g]) + simd::load<P>(stress_before_[g])), stress_[g]);
         });
         square = start_search(fluid, conformation, parallel, velocity);
     }
@@ -213,100 +330,100 @@ void Conformation<S>::solve_velocities(const Fluid& fluid, std::span<const SymMa
     stress_before_ = stress_;
     square_before_ = square;
     for (int n = 0; n < iterations && square > 0; ++n) {
-        parallel.for_each(count, [&](std::size_t i) { keep_adjoint(i, frames_[i], direction_[i]); });
+        simd::for_each_group<Real>(parallel, count,
+                                   [&]<class P>(simd::Use<P>, std::size_t g, int members) TREACLE_SIMD_INLINE_LAMBDA {
+            keep_adjoint(g, members, frame_at_start<P>(g), simd::load<P>(direction_[g]));
+        });
         change_.assign(count, Row{});
-        push(fluid, dt_, parallel, change_);
+        push_velocities(fluid, parallel, change_);
         hold(change_, n == 0);
-        simd::for_each<Real>(parallel, count, [&]<class P>(simd::Use<P>, std::size_t i) TREACLE_SIMD_INLINE_LAMBDA {
-            curvature_[i] = {};
-            if (fluid.compliance[i] < 0) return;
-            curvature_[i] = compliant(direction_[i], fluid.compliance[i]) - scaled(strain_in_step<P>(i, change_), 1, 1);
+        simd::for_each_group<Real>(parallel, count,
+                                   [&]<class P>(simd::Use<P>, std::size_t g, int members) TREACLE_SIMD_INLINE_LAMBDA {
+            const Members<P> own(fluid, g, members);
+            const SymMat<P> direction = simd::load<P>(direction_[g]);
+            const SymMat<P> curvature = compliant(direction, own.compliance) -
+                                        scaled(strain_in_step<P>(g, members, change_), P(1), P(1));
+            simd::store(curvature, curvature_[g]);
+            simd::store(own.volume * double_dot(direction, curvature), product_[g]);
         });
-        const double along = parallel.sum<double>(count, [&](std::size_t i) {
-            return static_cast<double>(fluid.volume[i] * double_dot(direction_[i], curvature_[i]));
-        });
+        const double along = sum_of_products(count, parallel);
         if (!(along > 0)) return;
         const Real step = static_cast<Real>(square / along);
-        const double next = parallel.sum<double>(count, [&](std::size_t i) {
-            velocity[i] = velocity[i].xyz() + step * change_[i].xyz();
-            stress_[i] = stress_[i] + step * direction_[i];
-            rest_[i] = rest_[i] - step * curvature_[i];
-            if (fluid.compliance[i] < 0) return 0.0;
-            const SymMat<Real> better = preconditioned(rest_[i], fluid.compliance[i], frames_[i].diagonal);
-            return static_cast<double>(fluid.volume[i] * double_dot(rest_[i], better));
+        parallel.for_each(count, [&](std::size_t i) { velocity[i] = velocity[i].xyz() + step * change_[i].xyz(); });
+        simd::for_each_group<Real>(parallel, count,
+                                   [&]<class P>(simd::Use<P>, std::size_t g, int members) TREACLE_SIMD_INLINE_LAMBDA {
+            const Members<P> own(fluid, g, members);
+            const SymMat<P> rest = simd::load<P>(rest_[g]) - P(step) * simd::load<P>(curvature_[g]);
+            const SymMat<P> better = preconditioned(rest, own.compliance, simd::load<P>(frames_[g].diagonal));
+            simd::store(simd::load<P>(stress_[g]) + P(step) * simd::load<P>(direction_[g]), stress_[g]);
+            simd::store(rest, rest_[g]);
+            simd::store(better, curvature_[g]);
+            simd::store(own.volume * double_dot(rest, better), product_[g]);
         });
+        const double next = sum_of_products(count, parallel);
         const Real turn = static_cast<Real>(next / square);
-        parallel.for_each(count, [&](std::size_t i) {
-            if (fluid.compliance[i] < 0) return;
-            direction_[i] = preconditioned(rest_[i], fluid.compliance[i], frames_[i].diagonal) + turn * direction_[i];
+        simd::for_each_group<Real>(parallel, count, [&]<class P>(simd::Use<P>, std::size_t g, int) TREACLE_SIMD_INLINE_LAMBDA {
+            simd::store(simd::load<P>(curvature_[g]) + P(turn) * simd::load<P>(direction_[g]), direction_[g]);
         });
         square = next;
     }
 }
 
 template <class S>
-double Conformation<S>::project_velocities(const Fluid& fluid, std::span<const SymMat<Real>> conformation,
-                                           const Parallel& parallel, std::span<Row> velocity) {
-    const std::size_t count = velocity.size();
-    simd::for_each<Real>(parallel, count, [&]<class P>(simd::Use<P>, std::size_t i) TREACLE_SIMD_INLINE_LAMBDA {
-        residual_[i] = 0;
-        if (fluid.compliance[i] < 0) return;
-        strain(i, frames_[i], (conformation[i] - SymMat<Real>::identity()) + strain_in_step<P>(i, velocity), fluid.compliance[i]);
-    });
-    push(fluid, dt_, parallel, velocity);
-    return parallel.sum<double>(count, [&](std::size_t i) { return static_cast<double>(residual_[i]); }) /
-           static_cast<double>(std::max<std::size_t>(count, 1));
-}
-
-/// visit(i, frame, L, R) at these positions; the gradients stay for push().
-template <class S>
 template <class Visit>
 void Conformation<S>::measure_positions(const Neighbors<S>& neighbors, const Fluid& fluid, std::span<const Row> start,
                                         std::span<const Row> position, const Parallel& parallel, const Visit& visit) {
-    const Real inverse_h = 1 / kernel_.support_radius(), scale = static_cast<Real>(settings.gradient_scale);
-    gradients_.template update<MotionSums>(neighbors, parallel,
-        [&]<class P>(simd::Use<P>, std::size_t i, const std::uint32_t* j, int in_row, std::size_t,
-            MotionSums<P>& sums) TREACLE_SIMD_INLINE_LAMBDA {
-            const Vec3<P> r = offsets<P>(position, i, j), r0 = offsets<P>(start, i, j);
-            const P distance = sqrt((r.x * r.x + r.y * r.y) + r.z * r.z);
-            const P q = select(simd::first_lanes<P>(in_row), distance * P(inverse_h), P(1));
-            const auto both = (distance > P(0)) & (simd::load_lanes<P>(fluid.compliance.data(), j) >= P(0)) &
-                              (P(fluid.compliance[i]) >= P(0));
-            const P volume = simd::load_lanes<P>(fluid.volume.data(), j);
-            const P factor = select(both, P(0) - P(scale) * volume * kernel_.slope(q) / distance, P(0));
-            const Vec3<P> g = factor * r;
-            add_shape(r, factor, g, simd::load_lanes<P>(fluid.mass.data(), j), sums);
-            sums.from.x += r0.x * g;
-            sums.from.y += r0.y * g;
-            sums.from.z += r0.z * g;
-            return g;
-        },
-        [&]<class P>(simd::Use<P>, std::size_t i, const MotionSums<P>& sums) TREACLE_SIMD_INLINE_LAMBDA {
-            if (fluid.compliance[i] < 0) return;
-            const SymMat<Real> shape = sum_of_lanes(sums.shape);
-            const Mat3<Real> from = sum_of_lanes(sums.from);
-            const Frame frame = frame_of(i, fluid, shape, sum_of_lanes(sums.squares), sum_of_lanes(sums.gradient),
-                                         sum_of_lanes(sums.count));
-            Mat3<Real>& r = rotation_[i];
-            if (settings.corotational) r = closest_rotation(from.transposed(), r, 2);
-            visit(i, frame, (Mat3<Real>::from(shape) - r * from) * Mat3<Real>::from(frame.correction), r);
-        });
+    simd::for_each_group<Real>(parallel, position.size(),
+                               [&]<class P>(simd::Use<P> use, std::size_t g, int members) TREACLE_SIMD_INLINE_LAMBDA {
+        MotionSums<P> of_rows[simd::lanes];
+        for (int l = 0; l < members; ++l) {
+            const std::size_t i = g * simd::lanes + static_cast<std::size_t>(l);
+            Real* factors = factors_.row(i);
+            const PairKernel<P> pairs(*this, fluid, i);
+            const Vec x = position[i].xyz(), x0 = start[i].xyz();
+            MotionSums<P> sums;
+            for_each_eight(i, neighbors.row(i), [&](const std::uint32_t* j, int in_row, std::size_t n) TREACLE_SIMD_INLINE_LAMBDA {
+                const Vec3<P> r = offsets<P>(position, x, j), r0 = offsets<P>(start, x0, j);
+                const P factor = pairs.add(j, in_row, r, sums.shape);
+                const Vec3<P> gradient = factor * r;
+                simd::store(factor, factors + n);
+                sums.from.x += r0.x * gradient;
+                sums.from.y += r0.y * gradient;
+                sums.from.z += r0.z * gradient;
+            });
+            of_rows[l] = sums;
+        }
+        const ShapeSums<P> sums = totals<P>([&](int l) TREACLE_SIMD_INLINE_LAMBDA -> const ShapeSums<P>& { return of_rows[l].shape; });
+        simd::store_group(sums.gradient, g, members, std::span<Row>(gradient_sum_));
+        const Frame<P> frame = frame_of(Members<P>(fluid, g, members), sums);
+        const Mat3<P> from = matrix_of_sums<P>([&](int l) TREACLE_SIMD_INLINE_LAMBDA -> const Mat3<P>& { return of_rows[l].from; });
+        Mat3<P> turn = Mat3<P>::identity();
+        if (settings.corotational && S::dim == 2) turn = rotation_in_plane(from.transposed());
+        if (settings.corotational && S::dim == 3) {
+            Quaternions<Lanes>& kept = rotation_[g];
+            const Quaternions<P> q = extract_rotation(
+                Matrices<P>{{from.x, from.y, from.z}},
+                Quaternions<P>{simd::load<P>(kept.x), simd::load<P>(kept.y), simd::load<P>(kept.z), simd::load<P>(kept.w)}, 2);
+            simd::store(q.x, kept.x), simd::store(q.y, kept.y), simd::store(q.z, kept.z), simd::store(q.w, kept.w);
+            turn = q.matrix();
+        }
+        visit(use, g, members, frame, (Mat3<P>::from(sums.shape) - turn * from) * Mat3<P>::from(frame.correction), turn);
+    });
 }
 
 template <class S>
-double Conformation<S>::project_positions(const Neighbors<S>& neighbors, const Fluid& fluid,
-                                          std::span<const SymMat<Real>> conformation, std::span<const Row> start,
-                                          const Parallel& parallel, std::span<Row> position) {
-    const std::size_t count = position.size();
-    residual_.assign(count, 0);
+void Conformation<S>::project_positions(const Neighbors<S>& neighbors, const Fluid& fluid,
+                                        std::span<const SymMat<Real>> conformation, std::span<const Row> start,
+                                        const Parallel& parallel, std::span<Row> position) {
     measure_positions(neighbors, fluid, start, position, parallel,
-                      [&](std::size_t i, const Frame& frame, const Mat3<Real>& l, const Mat3<Real>& r) {
-        const SymMat<Real> turned = symmetric_part(r * Mat3<Real>::from(conformation[i]) * r.transposed());
-        strain(i, frame, (turned - SymMat<Real>::identity()) + Real(2) * symmetric_part(l), fluid.compliance[i]);
-    });
-    push(fluid, dt_ * dt_, parallel, position);
-    return parallel.sum<double>(count, [&](std::size_t i) { return static_cast<double>(residual_[i]); }) /
-           static_cast<double>(std::max<std::size_t>(count, 1));
+        [&]<class P>(simd::Use<P>, std::size_t g, int members, const Frame<P>& frame, const Mat3<P>& l,
+            const Mat3<P>& r) TREACLE_SIMD_INLINE_LAMBDA {
+            const Mat3<P> before = Mat3<P>::from(simd::load_group<P>(conformation, g, members));
+            const SymMat<P> turned = symmetric_part(r * before * r.transposed());
+            strain(g, members, frame, plus(turned, P(-1)) + P(2) * symmetric_part(l),
+                   simd::load_group<P>(fluid.compliance, g, members));
+        });
+    push_positions(neighbors, fluid, parallel, position);
 }
 
 template <class S>
@@ -314,11 +431,24 @@ void Conformation<S>::update(const Neighbors<S>& neighbors, const Fluid& fluid, 
                              std::span<const Row> position, std::span<const Real> decay, const Parallel& parallel,
                              std::span<SymMat<Real>> conformation) {
     measure_positions(neighbors, fluid, start, position, parallel,
-                      [&](std::size_t i, const Frame&, const Mat3<Real>& l, const Mat3<Real>& r) {
-        const Mat3<Real> f = (Mat3<Real>::identity() + l) * r;
-        const SymMat<Real> moved = symmetric_part(f * Mat3<Real>::from(conformation[i]) * f.transposed());
-        conformation[i] = SymMat<Real>::identity() + decay[i] * (moved - SymMat<Real>::identity());
-    });
+        [&]<class P>(simd::Use<P>, std::size_t g, int members, const Frame<P>&, const Mat3<P>& l,
+            const Mat3<P>& r) TREACLE_SIMD_INLINE_LAMBDA {
+            const Mat3<P> f = (Mat3<P>::identity() + l) * r;
+            const Mat3<P> before = Mat3<P>::from(simd::load_group<P>(std::span<const SymMat<Real>>(conformation), g, members));
+            const SymMat<P> strain = plus(symmetric_part(f * before * f.transposed()), P(-1));
+            const SymMat<P> kept = plus(simd::load_group<P>(decay, g, members) * strain, P(1));
+            for (int m = 0; m < members; ++m) {
+                const std::size_t i = g * simd::lanes + static_cast<std::size_t>(m);
+                if (fluid.compliance[i] >= 0) conformation[i] = simd::lane(kept, m);
+            }
+        });
+}
+
+template <class S>
+SymMat<typename S::Real> Conformation<S>::stress(std::size_t i) const {
+    const SymMat<Lanes>& group = stress_[i / simd::lanes];
+    const std::size_t l = i % simd::lanes;
+    return {group.xx.lane[l], group.xy.lane[l], group.xz.lane[l], group.yy.lane[l], group.yz.lane[l], group.zz.lane[l]};
 }
 
 template class Conformation<Space2f>;

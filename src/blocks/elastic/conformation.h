@@ -5,12 +5,15 @@
 #include <span>
 #include <vector>
 
+#include "blocks/elastic/rotation_extraction.h"
+#include "blocks/pair_factors.h"
 #include "blocks/pair_vectors.h"
 #include "core/parallel.h"
 #include "kernels/cubic_spline.h"
 #include "math/mat3.h"
 #include "math/space.h"
 #include "neighbors/neighbors.h"
+#include "simd/groups.h"
 
 namespace treacle {
 
@@ -70,9 +73,9 @@ public:
     void begin(const Neighbors<S>& neighbors, const Fluid& fluid, std::span<const Row> position, double dt,
                const Parallel& parallel);
 
-    /// One iteration on velocities, at the positions of begin(). Returns the mean of |C - T/G| before.
-    double project_velocities(const Fluid& fluid, std::span<const SymMat<Real>> conformation, const Parallel& parallel,
-                              std::span<Row> velocity);
+    /// One iteration on velocities, at the positions of begin().
+    void project_velocities(const Fluid& fluid, std::span<const SymMat<Real>> conformation, const Parallel& parallel,
+                            std::span<Row> velocity);
 
     /// Several iterations at once by conjugate gradients for the stress, preconditioned by D_i, which is what
     /// project_velocities iterates with: the sums of both converge to the same. hold(rows, first) takes out of changes of
@@ -82,59 +85,111 @@ public:
                           const std::function<void(std::span<Row>, bool)>& hold, const Parallel& parallel,
                           std::span<Row> velocity);
 
+    /// From now on positions move, among these neighbors.
+    void begin_positions(const Neighbors<S>& neighbors) { factors_.lay_out(neighbors); }
+
     /// One iteration on positions. `start` holds those of the step's start.
-    double project_positions(const Neighbors<S>& neighbors, const Fluid& fluid, std::span<const SymMat<Real>> conformation,
-                             std::span<const Row> start, const Parallel& parallel, std::span<Row> position);
+    void project_positions(const Neighbors<S>& neighbors, const Fluid& fluid, std::span<const SymMat<Real>> conformation,
+                           std::span<const Row> start, const Parallel& parallel, std::span<Row> position);
 
     /// The end of a step. `decay` is e^(-dt/τ) per particle.
     void update(const Neighbors<S>& neighbors, const Fluid& fluid, std::span<const Row> start, std::span<const Row> position,
                 std::span<const Real> decay, const Parallel& parallel, std::span<SymMat<Real>> conformation);
 
     /// T, Pa, of the present step.
-    std::span<const SymMat<Real>> stress() const { return stress_; }
+    SymMat<Real> stress(std::size_t i) const;
 
 private:
-    /// What a particle's constraint needs beside the gradients.
+    using Lanes = simd::Lanes<Real>;
+
+    /// What a particle's constraint needs beside the gradients. Here and below N is a pack, of eight particles in registers,
+    /// or Lanes, of eight in memory.
+    template <class N>
     struct Frame {
-        SymMat<Real> shape;          ///< K
-        SymMat<Real> spin;           ///< (tr K - K)⁻¹
-        SymMat<Real> correction;     ///< B
-        Real diagonal = 0;           ///< D/ω
+        SymMat<N> shape;          ///< K
+        SymMat<N> spin;           ///< (tr K - K)⁻¹
+        SymMat<N> correction;     ///< B
+        N diagonal;               ///< D/ω
+    };
+    /// Σ over the neighbors of a particle.
+    template <class N>
+    struct ShapeSums {
+        SymMat<N> shape;          ///< x_ji g_ijᵀ
+        SymMat<N> squares;        ///< g_ij g_ijᵀ / m_j
+        Vec3<N> gradient;         ///< g_ij
+        N count;
+    };
+    template <class N>
+    struct MotionSums {
+        ShapeSums<N> shape;
+        Mat3<N> from;             ///< x0_ji g_ijᵀ
+    };
+    /// Eight particles of the fluid.
+    template <class P>
+    struct Members {
+        Members(const Fluid& fluid, std::size_t g, int count)
+            : mass(simd::load_group<P>(fluid.mass, g, count)), volume(simd::load_group<P>(fluid.volume, g, count)),
+              compliance(simd::load_group<P>(fluid.compliance, g, count)) {}
+        P mass, volume, compliance;
     };
 
-    Frame frame_of(std::size_t i, const Fluid& fluid, const SymMat<Real>& shape, const SymMat<Real>& squares, Vec sum,
-                   Real neighbors) const;
+    /// Adds pairs of i, eight at a time: the factor f of g_ij = f x_ji.
+    template <class P>
+    class PairKernel;
+    /// Lane l: the sum of the lanes of of(l).
+    template <class P, class Of>
+    static ShapeSums<P> totals(const Of& of);
+    template <class P>
+    Frame<P> frame_of(const Members<P>& members, const ShapeSums<P>& sums) const;
     /// of_shear times the deviator of a tensor plus of_volume times the rest; what is not constrained becomes zero.
-    SymMat<Real> scaled(const SymMat<Real>& tensor, Real of_shear, Real of_volume) const;
+    template <class P>
+    SymMat<P> scaled(const SymMat<P>& tensor, P of_shear, P of_volume) const;
     /// 1/G times a stress.
-    SymMat<Real> compliant(const SymMat<Real>& stress, Real compliance) const;
-    /// A residual over D/ω + 1/G.
-    SymMat<Real> preconditioned(const SymMat<Real>& residual, Real compliance, Real diagonal) const;
-    /// Adds to the stress of i and keeps P_i for the pass over pairs.
-    void strain(std::size_t i, const Frame& frame, const SymMat<Real>& strain, Real compliance);
-    void keep_adjoint(std::size_t i, const Frame& frame, const SymMat<Real>& stress);
+    template <class P>
+    SymMat<P> compliant(const SymMat<P>& stress, P compliance) const;
+    /// A residual over D/ω + 1/G; zero where nothing is constrained.
+    template <class P>
+    SymMat<P> preconditioned(const SymMat<P>& residual, P compliance, P diagonal) const;
+    /// Adds to the stress of a group and keeps P for the pass over pairs.
+    template <class P>
+    void strain(std::size_t g, int members, const Frame<P>& frame, const SymMat<P>& strain, P compliance);
+    template <class P>
+    void keep_adjoint(std::size_t g, int members, const Frame<P>& frame, const SymMat<P>& stress);
     /// dt (L + Lᵀ) of velocities.
     template <class P>
-    SymMat<Real> strain_in_step(std::size_t i, std::span<const Row> velocity) const;
+    SymMat<P> strain_in_step(std::size_t g, int members, std::span<const Row> velocity) const;
+    template <class P>
+    Frame<P> frame_at_start(std::size_t g) const;
     double start_search(const Fluid& fluid, std::span<const SymMat<Real>> conformation, const Parallel& parallel,
                         std::span<const Row> velocity);
-    void push(const Fluid& fluid, Real dt_power, const Parallel& parallel, std::span<Row> target) const;
+    double sum_of_products(std::size_t count, const Parallel& parallel) const;
+    /// Σ P_j g_ij of eight neighbors.
+    template <class P>
+    Vec3<P> pushes(const std::uint32_t* j, const Vec3<P>& g) const;
+    Vec own_push(std::size_t i) const;
+    void push_velocities(const Fluid& fluid, const Parallel& parallel, std::span<Row> velocity) const;
+    void push_positions(const Neighbors<S>& neighbors, const Fluid& fluid, const Parallel& parallel, std::span<Row> position);
+    /// visit(Use<P>, g, members, frame, L, R) at these positions; the factors stay for push_positions().
     template <class Visit>
     void measure_positions(const Neighbors<S>& neighbors, const Fluid& fluid, std::span<const Row> start,
                            std::span<const Row> position, const Parallel& parallel, const Visit& visit);
 
     CubicSpline<S> kernel_;
     Real dt_ = 0;
-    PairVectors<S> gradients_;                       ///< g_ij
-    std::vector<Frame> frames_;                      ///< at the positions of begin()
-    std::vector<SymMat<Real>> stress_;               ///< T
-    std::vector<Row> push_x_, push_y_, push_z_;      ///< rows of P
-    std::vector<Mat3<Real>> rotation_;               ///< R
-    std::vector<Real> residual_;
+    bool alike_ = false;                             ///< all particles take part, with the same mass and volume
+    PairVectors<S> gradients_;                       ///< g_ij at the positions of begin()
+    std::vector<Frame<Lanes>> frames_;               ///< likewise
+    PairFactors<S> factors_;                         ///< g_ij / x_ji while positions move
+    std::vector<Row> gradient_sum_;                  ///< Σ g_ij
+    std::vector<SymMat<Lanes>> stress_;              ///< T
+    std::vector<Row> push_;                          ///< the three rows of P, particle by particle
+    std::vector<Quaternions<Lanes>> rotation_;       ///< R
+    std::vector<Row> change_;                        ///< of velocity or position
 
-    // Of conjugate gradients: r, p, A p, and the change of velocity by p; what the last call started from and its r·P r.
-    std::vector<SymMat<Real>> rest_, direction_, curvature_, stress_before_;
-    std::vector<Row> change_, velocity_before_;
+    // Of conjugate gradients: r, p, A p, and a product per particle; what the last call started from and its r·P r.
+    std::vector<SymMat<Lanes>> rest_, direction_, curvature_, stress_before_;
+    std::vector<Lanes> product_;
+    std::vector<Row> velocity_before_;
     double square_before_ = 0;
 };
 

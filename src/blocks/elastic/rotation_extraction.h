@@ -1,5 +1,6 @@
 #pragma once
 
+#include "math/mat3.h"
 #include "math/vec.h"
 #include "simd/pack.h"
 
@@ -14,6 +15,12 @@ struct Quaternions {
         const Vec3<P> u{x, y, z};
         const Vec3<P> twice = P(2) * cross(u, v);
         return v + w * twice + cross(u, twice);
+    }
+    TREACLE_SIMD_INLINE Mat3<P> matrix() const {
+        const P two(2), one(1);
+        const P xx = two * x * x, xy = two * x * y, xz = two * x * z, yy = two * y * y, yz = two * y * z, zz = two * z * z;
+        const P wx = two * w * x, wy = two * w * y, wz = two * w * z;
+        return {{one - (yy + zz), xy - wz, xz + wy}, {xy + wz, one - (xx + zz), yz - wx}, {xz - wy, yz + wx, one - (xx + yy)}};
     }
 };
 
@@ -33,6 +40,8 @@ struct Matrices {
 /// Departure: 3/2 ω. For A = R S a small error about n shrinks to the share n·S n/tr S of it in a step of the paper, that is to
 ///   a third for S = 1. With 3/2 it vanishes there, and turns to minus a half of it about the normal of a flat cluster.
 /// Departure: exp is (1, ω/2), normalized: the same for small ω, and without sine and cosine.
+///
+/// Limit: for an inverted A (negative determinant) and a guess far off, it may circle without finding the best.
 ///
 /// Lanes that have arrived stay as they are, so that no lane depends on the others.
 template <class P>

@@ -21,31 +21,49 @@ template <class S>
 void DensityConstraint<S>::measure(const Neighbors<S>& neighbors, const BoundaryParticles<S>& boundary, const Bodies& bodies,
                                    const Fluid& fluid, std::span<const Row> position, const Parallel& parallel,
                                    std::span<Real> density_ratio) {
-    const CubicSpline<S>& kernel = boundary.kernel();
-    const Real inverse_h = 1 / kernel.support_radius();
+    begin_rows(neighbors, fluid, parallel);
+    measure_rows(neighbors, boundary, bodies, fluid, position, parallel, density_ratio);
+}
+
+template <class S>
+void DensityConstraint<S>::begin_rows(const Neighbors<S>& neighbors, const Fluid& fluid, const Parallel& parallel) {
+    factors_.lay_out(neighbors);
+    alike_ = parallel.sum<std::size_t>(fluid.mass.size(), [&](std::size_t i) {
+        return std::size_t(fluid.mass[i] != fluid.mass[0] || fluid.volume[i] != fluid.volume[0]);
+    }) == 0;
+}
+
+template <class S>
+void DensityConstraint<S>::measure_rows(const Neighbors<S>& neighbors, const BoundaryParticles<S>& boundary,
+                                        const Bodies& bodies, const Fluid& fluid, std::span<const Row> position,
+                                        const Parallel& parallel, std::span<Real> density_ratio) {
     const Real scale = static_cast<Real>(1 / lattice_density);
     gradient_sum_.resize(position.size());
     square_sum_.resize(position.size());
-    gradients_.template update<RowSums>(neighbors, parallel,
-        [&]<class P>(simd::Use<P>, std::size_t i, const std::uint32_t* j, int count, std::size_t,
-            RowSums<P>& sums) TREACLE_SIMD_INLINE_LAMBDA {
-            const Vec3<P> r = offsets<P>(position, i, j);
-            const P distance = sqrt((r.x * r.x + r.y * r.y) + r.z * r.z);
-            const P q = select(simd::first_lanes<P>(count), distance * P(inverse_h), P(1));   // W(1) = 0
-            const P v = simd::load_lanes<P>(fluid.volume.data(), j);
-            const P factor = select(distance > P(0), P(scale) * v * kernel.slope(q) / distance, P(0));
-            const Vec3<P> gradient{P(0) - factor * r.x, P(0) - factor * r.y, P(0) - factor * r.z};
-            sums.density += v * kernel.value(q);
-            sums.gradient += gradient;
-            sums.square += ((gradient.x * gradient.x + gradient.y * gradient.y) + gradient.z * gradient.z) /
-                           simd::load_lanes<P>(fluid.mass.data(), j);
-            return gradient;
-        },
-        [&]<class P>(simd::Use<P>, std::size_t i, const RowSums<P>& sums) TREACLE_SIMD_INLINE_LAMBDA {
-            density_ratio[i] = fluid.volume[i] * kernel.value(Real(0)) + sum_of_lanes(sums.density);
-            gradient_sum_[i] = sum_of_lanes(sums.gradient);
-            square_sum_[i] = sum_of_lanes(sums.square);
+    simd::for_each<Real>(parallel, position.size(), [&]<class P>(simd::Use<P>, std::size_t i) TREACLE_SIMD_INLINE_LAMBDA {
+        RowSums<P> sums{};
+        const CubicSpline<S> kernel = boundary.kernel();   // a copy, as the constants below: factors are written on the way
+        const P inverse_h(1 / kernel.support_radius()), minus_scale(-scale), own_volume(fluid.volume[i]);
+        const auto x = position[i].xyz();
+        Real* factors = factors_.row(i);
+        const bool alike = alike_;
+        for_each_eight(i, neighbors.row(i), [&](const std::uint32_t* j, int count, std::size_t n) TREACLE_SIMD_INLINE_LAMBDA {
+            const Vec3<P> r = offsets<P>(position, x, j);
+            const P square = (r.x * r.x + r.y * r.y) + r.z * r.z, distance = sqrt(square);
+            P q = distance * inverse_h;
+            if (count < simd::lanes) q = select(simd::first_lanes<P>(count), q, P(1));   // W(1) = 0
+            const P volume = alike ? own_volume : simd::load_lanes<P>(fluid.volume.data(), j);
+            const P factor = select(distance > P(0), minus_scale * volume * kernel.slope(q) / distance, P(0));
+            simd::store(factor, factors + n);
+            sums.density += volume * kernel.value(q);
+            sums.gradient += factor * r;
+            const P squares = factor * factor * square;
+            sums.square += alike ? squares : squares / simd::load_lanes<P>(fluid.mass.data(), j);
         });
+        density_ratio[i] = fluid.volume[i] * kernel.value(Real(0)) + sum_of_lanes(sums.density);
+        gradient_sum_[i] = sum_of_lanes(sums.gradient);
+        square_sum_[i] = sum_of_lanes(sums.square) / (alike ? fluid.mass[i] : Real(1));
+    });
     boundary.add_density_ratio(position, parallel, density_ratio);
     parallel.for_each(position.size(), [&](std::size_t i) { density_ratio[i] *= scale; });
     contacts_.update(boundary, boundary.kernel(), Real(1), bodies, position, parallel);
@@ -55,13 +73,22 @@ void DensityConstraint<S>::measure(const Neighbors<S>& neighbors, const Boundary
 }
 
 template <class S>
-void DensityConstraint<S>::displace(std::span<const Real> change, const Fluid& fluid, const Parallel& parallel) {
-    displacement_.resize(change.size());
+void DensityConstraint<S>::displace(const Neighbors<S>& neighbors, std::span<const Real> change, const Fluid& fluid,
+                                    std::span<const Row> position, const Parallel& parallel) {
+    displacement_.resize(change.size()), changing_.resize(change.size());
+    parallel.for_each(change.size(), [&](std::size_t i) {   // position and change come with the same load
+        changing_[i] = position[i];
+        changing_[i].w = change[i];
+    });
     simd::for_each<Real>(parallel, change.size(), [&]<class P>(simd::Use<P>, std::size_t i) TREACLE_SIMD_INLINE_LAMBDA {
         Vec3<P> sum{};
-        for (const auto& eight : gradients_.row(i)) {
-            sum += simd::load_lanes<P>(change.data(), eight.j) * eight.template vectors<P>();
-        }
+        const auto x = position[i].xyz();
+        const Real* factors = factors_.row(i);
+        for_each_eight(i, neighbors.row(i), [&](const std::uint32_t* j, int, std::size_t n) TREACLE_SIMD_INLINE_LAMBDA {
+            const auto other = simd::load_rows<P>(changing_.data(), j);
+            const Vec3<P> r{other.x - P(x.x), other.y - P(x.y), other.z - P(x.z)};
+            sum += (other.w * simd::load<P>(factors + n)) * r;
+        });
         const Real lightness = fluid.volume[i] / fluid.mass[i];
         displacement_[i] = -lightness * (change[i] * gradient_sum_[i].xyz() + sum_of_lanes(sum));
     });
@@ -84,10 +111,11 @@ void DensityConstraint<S>::begin(const Neighbors<S>& neighbors, const BoundaryPa
                                  std::span<Row> position, std::span<Row> wall_displacement, std::span<Real> density_ratio) {
     const std::size_t count = position.size();
     p_.resize(count), change_.resize(count);
-    measure(neighbors, boundary, bodies, fluid, position, parallel, density_ratio);
+    begin_rows(neighbors, fluid, parallel);
+    measure_rows(neighbors, boundary, bodies, fluid, position, parallel, density_ratio);
     const Real square = static_cast<Real>(dt * dt);
     parallel.for_each(count, [&](std::size_t i) { p_[i] = square * pressure[i]; });
-    displace(p_, fluid, parallel);
+    displace(neighbors, p_, fluid, position, parallel);
     const Real farthest = parallel.max(count, Real(0), [&](std::size_t i) { return length(displacement_[i].xyz()); });
     const Real limit = static_cast<Real>(longest_start);
     if (farthest > limit) {
@@ -105,7 +133,7 @@ auto DensityConstraint<S>::project(const Neighbors<S>& neighbors, const Boundary
                                    const Fluid& fluid, const Parallel& parallel, std::span<Row> position,
                                    std::span<Row> wall_displacement, std::span<Real> density_ratio) -> Report {
     const std::size_t count = position.size();
-    measure(neighbors, boundary, bodies, fluid, position, parallel, density_ratio);
+    measure_rows(neighbors, boundary, bodies, fluid, position, parallel, density_ratio);
     const Real omega = static_cast<Real>(relaxation);
     parallel.for_each(count, [&](std::size_t i) {
         const Real square = dot(gradient_sum_[i].xyz(), gradient_sum_[i].xyz());
@@ -116,7 +144,7 @@ auto DensityConstraint<S>::project(const Neighbors<S>& neighbors, const Boundary
         change_[i] = next - p_[i];
         p_[i] = next;
     });
-    displace(change_, fluid, parallel);
+    displace(neighbors, change_, fluid, position, parallel);
     move(change_, fluid, parallel, position, wall_displacement);
     const auto compression = [&](std::size_t i) { return std::max(0.0, static_cast<double>(density_ratio[i]) - 1); };
     return {parallel.sum<double>(count, compression) / static_cast<double>(std::max<std::size_t>(1, count)),

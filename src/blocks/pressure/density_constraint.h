@@ -3,7 +3,8 @@
 #include <span>
 #include <vector>
 
-#include "blocks/pair_vectors.h"
+#include "blocks/pair_factors.h"
+#include "blocks/pair_pack.h"
 #include "blocks/solids/body_contacts.h"
 #include "blocks/solids/boundary_particles.h"
 #include "core/parallel.h"
@@ -48,7 +49,7 @@ public:
         std::span<const Real> volume, mass;
     };
 
-    /// r_i at these positions, with all that a move needs.
+    /// r_i at these positions.
     void measure(const Neighbors<S>& neighbors, const BoundaryParticles<S>& boundary, const Bodies& bodies, const Fluid& fluid,
                  std::span<const Row> position, const Parallel& parallel, std::span<Real> density_ratio);
 
@@ -66,15 +67,22 @@ public:
     void end(double dt, const Parallel& parallel, std::span<Real> pressure) const;
 
 private:
-    void displace(std::span<const Real> change, const Fluid& fluid, const Parallel& parallel);
+    void begin_rows(const Neighbors<S>& neighbors, const Fluid& fluid, const Parallel& parallel);
+    /// r_i, with all that a move needs.
+    void measure_rows(const Neighbors<S>& neighbors, const BoundaryParticles<S>& boundary, const Bodies& bodies, const Fluid& fluid,
+                      std::span<const Row> position, const Parallel& parallel, std::span<Real> density_ratio);
+    void displace(const Neighbors<S>& neighbors, std::span<const Real> change, const Fluid& fluid,
+                  std::span<const Row> position, const Parallel& parallel);
     void move(std::span<const Real> change, const Fluid& fluid, const Parallel& parallel, std::span<Row> position,
               std::span<Row> wall_displacement) const;
 
-    PairVectors<S> gradients_;          ///< g_ij
+    PairFactors<S> factors_;            ///< g_ij / (x_j - x_i)
+    bool alike_ = false;                ///< all particles have the same mass and volume
     BodyContacts<S> contacts_;          ///< Σ_k V_k ∇W_ik by body
     std::vector<Row> gradient_sum_;     ///< Σ_j g_ij + Σ_k g_ik
     std::vector<Real> square_sum_;      ///< Σ_j |g_ij|²/m_j
     std::vector<Real> p_, change_;
+    std::vector<Row> changing_;         ///< position and change
     std::vector<Row> displacement_;     ///< by the change
 };
 

@@ -1,0 +1,96 @@
+// The iterations of barreiro2017 on their own, on one core: nanoseconds of CPU time per particle. Particles stand on a
+// jittered lattice in Morton order, as in a running simulation. Arguments: particles, hundredths of a spacing in the support
+// radius.
+
+#include <benchmark/benchmark.h>
+
+#include <algorithm>
+#include <ctime>
+
+#include "lattice_fluid.h"
+#include "blocks/elastic/conformation.h"
+#include "blocks/pressure/density_constraint.h"
+
+namespace treacle {
+namespace {
+
+/// A soft block that is strained by the jitter's random velocities, with neighbors as in a step.
+template <class S>
+struct Strained : Fluid<S> {
+    using Real = typename S::Real;
+
+    explicit Strained(const benchmark::State& state)
+        : Fluid<S>(static_cast<std::size_t>(state.range(0)), 0.01 * static_cast<double>(state.range(1)), 1),
+          volume(this->position.size(), 1), compliance(volume.size(), Real(1e-3)),
+          conformation(volume.size(), SymMat<Real>::identity()) {
+        block.settings.support_radius = static_cast<double>(this->h);
+        std::fill(this->mass.begin(), this->mass.end(), Real(1000));
+        wider.update(this->position, static_cast<double>(this->h) + 0.1, this->parallel);
+    }
+    typename Conformation<S>::Fluid fluid() const { return {this->mass, volume, compliance}; }
+    void begin() { block.begin(this->neighbors, fluid(), this->position, 1e-3, this->parallel); }
+
+    std::vector<Real> volume, compliance;
+    std::vector<SymMat<Real>> conformation;
+    Conformation<S> block;
+    Neighbors<S> wider;   ///< as barreiro2017 has them while positions move
+};
+
+/// Jacobi, as in the paper.
+template <class S>
+void velocity_iteration(benchmark::State& state) {
+    Strained<S> f(state);
+    f.begin();
+    for (auto _ : state) f.block.project_velocities(f.fluid(), f.conformation, f.parallel, f.velocity);
+    f.report(state);
+}
+
+/// Of conjugate gradients, five between contacts.
+template <class S>
+void velocity_search(benchmark::State& state) {
+    Strained<S> f(state);
+    f.begin();
+    for (auto _ : state) {
+        const std::clock_t begin = std::clock();
+        f.block.solve_velocities(f.fluid(), f.conformation, 5, [](auto, bool) {}, f.parallel, f.velocity);
+        state.SetIterationTime(static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC / 5);
+    }
+    f.report(state);
+}
+
+template <class S>
+void position_iteration(benchmark::State& state) {
+    Strained<S> f(state);
+    f.begin();
+    f.block.begin_positions(f.wider);
+    const auto start = f.position;
+    for (auto _ : state) f.block.project_positions(f.wider, f.fluid(), f.conformation, start, f.parallel, f.position);
+    f.report(state);
+}
+
+template <class S>
+void density_iteration(benchmark::State& state) {
+    using Real = typename S::Real;
+    Strained<S> f(state);
+    Bodies bodies;
+    BoundaryParticles<S> boundary(bodies, {.spacing = 1, .support_radius = static_cast<double>(f.h)}, f.parallel);
+    boundary.update(f.position, bodies, f.parallel);
+    const std::vector<Real> pressure(f.position.size(), 0);
+    DensityConstraint<S> block;
+    const typename DensityConstraint<S>::Fluid fluid{f.volume, f.mass};
+    block.begin(f.wider, boundary, bodies, fluid, pressure, 1e-3, f.parallel, f.position, f.result, f.density);
+    for (auto _ : state) {
+        block.project(f.wider, boundary, bodies, fluid, f.parallel, f.position, f.result, f.density);
+    }
+    f.report(state);
+}
+
+BENCHMARK(velocity_iteration<Space3f>)->Args({32768, 200})->Args({32768, 250})->Args({262144, 200});
+BENCHMARK(velocity_search<Space3f>)->Args({32768, 200})->UseManualTime();
+BENCHMARK(position_iteration<Space3f>)->Args({32768, 200})->Args({32768, 250})->Args({262144, 200});
+BENCHMARK(density_iteration<Space3f>)->Args({32768, 200})->Args({32768, 250})->Args({262144, 200});
+
+}  // namespace
+}  // namespace treacle
+
+BENCHMARK_MAIN();
