@@ -13,11 +13,11 @@ struct Barreiro2017<S>::Columns {
         : position(p.get<Row>("position")), velocity(p.get<Row>("velocity")),
           wall_displacement(p.get<Row>("wall_displacement")), viscous_acceleration(p.get<Row>("viscous_acceleration")),
           mass(p.get<Real>("mass")), density(p.get<Real>("density")), density_ratio(p.get<Real>("density_ratio")),
-          pressure(p.get<Real>("pressure")), pressed(p.get<Real>("pressed")), scratch(p.get<Real>("scratch")),
+          pressure(p.get<Real>("pressure")), pressed(p.get<Real>("pressed")), scratch(p.get<Real>("scratch")), stress_share(p.get<Real>("stress_share")),
           conformation(p.get<SymMat<Real>>("conformation")), material(p.get<std::uint8_t>("material")) {}
 
     std::span<Row> position, velocity, wall_displacement, viscous_acceleration;
-    std::span<Real> mass, density, density_ratio, pressure, pressed, scratch;
+    std::span<Real> mass, density, density_ratio, pressure, pressed, scratch, stress_share;
     std::span<SymMat<Real>> conformation;
     std::span<std::uint8_t> material;
 };
@@ -76,6 +76,7 @@ void Barreiro2017<S>::prepare(Particles& particles, ConnectionGraph&) {
     particles.add<Real>("scratch", "1", false, false);
     particles.add<Row>("wall_displacement", "m", false, false);
     particles.add<SymMat<Real>>("conformation", "1", true);
+    particles.add<Real>("stress_share", "1");                    // persistent: the next step's, where it depends on strain
 }
 
 template <class S>
@@ -114,21 +115,22 @@ void Barreiro2017<S>::find_solids(StepContext<S>& context, Columns& columns) {
     start_.assign(columns.position.begin(), columns.position.end());
 }
 
-/// Volume, compliance and memory of every particle in this step.
+/// Volume, compliance and memory of every particle in this step. What is forgotten within the step is no stress; where that
+/// depends on the strain to come, it is what it was in the last step.
 template <class S>
 void Barreiro2017<S>::respond(StepContext<S>& context, Columns& columns) {
     const std::size_t count = columns.position.size();
-    volume_.resize(count), compliance_.resize(count), decay_.resize(count);
-    std::vector<Real> compliance, decay;
-    for (const Barreiro2017Response& response : responses_) {
-        compliance.push_back(static_cast<Real>(response.elastic ? response.compliance_of(context.dt) : -1));
-        decay.push_back(static_cast<Real>(response.decay_in(context.dt)));
-    }
+    volume_.resize(count), compliance_.resize(count), memory_.resize(count);
+    std::vector<ConformationMemory<Real>> memory;
+    for (const Barreiro2017Response& response : responses_) memory.push_back(response.memory_in<Real>(context.dt));
     context.parallel.for_each(count, [&](std::size_t i) {
         const std::uint8_t material = columns.material[i];
+        const Barreiro2017Response& response = responses_[material];
         volume_[i] = columns.mass[i] / rest_density_[material];
-        compliance_[i] = compliance[material];
-        decay_[i] = decay[material];
+        memory_[i] = memory[material];
+        const bool varies = memory_[i].yield_strain > 0 || memory_[i].mobility > 0;
+        const Real share = response.as_in_paper ? 1 : varies ? columns.stress_share[i] : memory_[i].mean;
+        compliance_[i] = response.elastic ? static_cast<Real>(response.compliance) / share : Real(-1);
     });
 }
 
@@ -254,8 +256,8 @@ void Barreiro2017<S>::finish(StepContext<S>& context, Columns& columns) {
         columns.density[i] = columns.density_ratio[i] * rest_density_[columns.material[i]];
     });
     if (elastic_) {
-        conformation_.update(neighbors_, {columns.mass, volume_, compliance_}, start_, columns.position, decay_,
-                             context.parallel, columns.conformation);
+        conformation_.update(neighbors_, {columns.mass, volume_, compliance_}, start_, columns.position, memory_,
+                             context.parallel, columns.conformation, columns.stress_share);
     }
     const Real dt = static_cast<Real>(context.dt);
     collision_.press(contacts_.walls(), columns.mass, dt, context.parallel, columns.position, columns.wall_displacement,
@@ -283,8 +285,10 @@ void Barreiro2017<S>::start(StepContext<S>& context) {
 template <class S>
 void Barreiro2017<S>::welcome(StepContext<S>& context, std::size_t first_new) {
     Columns columns(context.particles);
-    std::fill(columns.conformation.begin() + static_cast<std::ptrdiff_t>(first_new), columns.conformation.end(),
-              SymMat<Real>::identity());
+    for (std::size_t i = first_new; i < columns.conformation.size(); ++i) {
+        columns.conformation[i] = SymMat<Real>::identity();
+        columns.stress_share[i] = 1;
+    }
 }
 
 template class Barreiro2017<Space2f>;

@@ -56,7 +56,8 @@ private:
 
     std::optional<BoundaryParticles<S>> boundary_;   ///< made when the bodies are known
     std::vector<Real> volume_;                       ///< m/ρ0
-    std::vector<Real> compliance_, decay_;           ///< per particle, for this step
+    std::vector<Real> compliance_;                   ///< per particle, for this step
+    std::vector<ConformationMemory<Real>> memory_;
     Conformation<S> conformation_;
     DensityConstraint<S> density_;
     Neighbors<S> neighbors_;                         ///< at the predicted positions
