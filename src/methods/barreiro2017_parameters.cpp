@@ -75,26 +75,30 @@ ConformationMemory<Real> Barreiro2017Response::memory_in(double dt) const {
 template ConformationMemory<float> Barreiro2017Response::memory_in(double) const;
 template ConformationMemory<double> Barreiro2017Response::memory_in(double) const;
 
-Barreiro2017Response barreiro2017_response(const MethodInput& input, const Material& material) {
+Barreiro2017Response barreiro2017_response(double shear_modulus, double relaxation_time, double yield_stress, double mobility) {
     Barreiro2017Response response;
-    const auto rate = [](std::optional<double> time) {
-        if (!time) return 0.0;
-        return *time > 0 ? 1 / *time : std::numeric_limits<double>::infinity();
-    };
+    response.elastic = shear_modulus > 0;
+    response.compliance = response.elastic ? 1 / shear_modulus : 0;
+    response.relaxation_rate = 1 / relaxation_time;
+    response.yield_strain = yield_stress * response.compliance;
+    response.mobility = mobility;
+    return response;
+}
+
+Barreiro2017Response barreiro2017_response(const MethodInput& input, const Material& material) {
+    constexpr double never = std::numeric_limits<double>::infinity();
     const auto& own = material.by_method.at("barreiro2017").as<Barreiro2017Material>();
-    response.mobility = own.mobility.value_or(0);
-    if (input.settings.as<Barreiro2017Settings>().coefficients == Coefficients::paper) {
-        response.as_in_paper = true;
-        response.elastic = own.compliance.has_value();
-        // The energy of a constraint is C²/2α per unit of mass; with stress = modulus · C that is modulus/4 per volume and C².
-        response.compliance = own.compliance.value_or(0) / (2 * material.density);
-        response.relaxation_rate = rate(own.relaxation);
-    } else {
-        response.elastic = material.shear_modulus.value_or(0) > 0;
-        response.compliance = response.elastic ? 1 / *material.shear_modulus : 0;
-        response.relaxation_rate = rate(material.relaxation_time);
-        response.yield_strain = material.yield_stress.value_or(0) * response.compliance;
+    if (input.settings.as<Barreiro2017Settings>().coefficients == Coefficients::physical) {
+        return barreiro2017_response(material.shear_modulus.value_or(0), material.relaxation_time.value_or(never),
+                                     material.yield_stress.value_or(0), own.mobility.value_or(0));
     }
+    Barreiro2017Response response;
+    response.as_in_paper = true;
+    response.elastic = own.compliance.has_value();
+    // The energy of a constraint is C²/2α per unit of mass; with stress = modulus · C that is modulus/4 per volume and C².
+    response.compliance = own.compliance.value_or(0) / (2 * material.density);
+    response.relaxation_rate = 1 / own.relaxation.value_or(never);
+    response.mobility = own.mobility.value_or(0);
     return response;
 }
 

@@ -68,6 +68,8 @@ struct Barreiro2017Response {
     ConformationMemory<Real> memory_in(double dt) const;
 };
 Barreiro2017Response barreiro2017_response(const MethodInput& input, const Material& material);
+/// The same of numbers in SI units, an infinite time for what never relaxes.
+Barreiro2017Response barreiro2017_response(double shear_modulus, double relaxation_time, double yield_stress, double mobility);
 
 /// Sums over a lattice at rest.
 struct Barreiro2017Lattice {

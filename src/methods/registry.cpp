@@ -45,7 +45,7 @@ const std::vector<MethodRow>& method_registry() {
          .summary = "Position-based fluids with constraints on the conformation tensor",
          .single_precision = true,
          .double_precision = true,
-         .varying_properties = false,
+         .varying_properties = true,
          .settings_table = barreiro2017_settings_table,
          .material_table = barreiro2017_material_table,
          .default_settings = [] { return ParameterObject::of(barreiro2017_settings_table(), Barreiro2017Settings{}); },
