@@ -311,13 +311,15 @@ double Conformation<S>::project_positions(const Neighbors<S>& neighbors, const F
 
 template <class S>
 void Conformation<S>::update(const Neighbors<S>& neighbors, const Fluid& fluid, std::span<const Row> start,
-                             std::span<const Row> position, std::span<const Real> decay, const Parallel& parallel,
-                             std::span<SymMat<Real>> conformation) {
+                             std::span<const Row> position, std::span<const ConformationMemory<Real>> memory,
+                             const Parallel& parallel, std::span<SymMat<Real>> conformation, std::span<Real> stress_share) {
     measure_positions(neighbors, fluid, start, position, parallel,
                       [&](std::size_t i, const Frame&, const Mat3<Real>& l, const Mat3<Real>& r) {
         const Mat3<Real> f = (Mat3<Real>::identity() + l) * r;
         const SymMat<Real> moved = symmetric_part(f * Mat3<Real>::from(conformation[i]) * f.transposed());
-        conformation[i] = SymMat<Real>::identity() + decay[i] * (moved - SymMat<Real>::identity());
+        const Forgotten<Real> left = forget<S::dim>(moved, memory[i]);
+        conformation[i] = left.conformation;
+        stress_share[i] = left.share;
     });
 }
 
