@@ -5,6 +5,7 @@
 #include <map>
 #include <memory>
 
+#include "claims/checklist.h"
 #include "claims/cost_table.h"
 #include "claims/verdict.h"
 #include "commands.h"
@@ -135,15 +136,34 @@ void add_costs(const Figure& figure, const Runs& runs, Costs& costs) {
     }
 }
 
-/// The tables beside the figures of one paper: <folder of the figures>/<name>.table.json, in alphabetical order.
-Result<void> print_tables(const fs::path& folder, const Costs& costs) {
+/// Files of a folder whose names end so, in alphabetical order.
+std::vector<std::string> files_in(const fs::path& folder, std::string_view ending) {
     std::vector<std::string> files;
     std::error_code ignored;
     for (const auto& entry : fs::directory_iterator(folder, ignored)) {
-        if (entry.path().string().ends_with(".table.json")) files.push_back(entry.path().string());
+        if (entry.path().string().ends_with(ending)) files.push_back(entry.path().string());
     }
     std::sort(files.begin(), files.end());
-    for (const std::string& file : files) {
+    return files;
+}
+
+/// The checklists beside the figures of one paper: <folder of the figures>/<name>.checklist.json.
+Result<void> print_checklists(const fs::path& folder, std::span<const Verdict> verdicts) {
+    std::vector<Verdict> of_paper;
+    for (const Verdict& verdict : verdicts) {
+        if (verdict.id.starts_with(folder.filename().string() + "/")) of_paper.push_back(verdict);
+    }
+    for (const std::string& file : files_in(folder, ".checklist.json")) {
+        const auto list = read_checklist(file);
+        if (!list) return tl::unexpected(list.error());
+        std::printf("\n%s", to_text(*list, of_paper).c_str());
+    }
+    return {};
+}
+
+/// The tables beside the figures of one paper: <folder of the figures>/<name>.table.json.
+Result<void> print_tables(const fs::path& folder, const Costs& costs) {
+    for (const std::string& file : files_in(folder, ".table.json")) {
         const auto table = read_cost_table(file);
         if (!table) return tl::unexpected(table.error());
         const bool any = std::any_of(table->rows.begin(), table->rows.end(),
@@ -219,6 +239,9 @@ int reproduce(const ReproduceOptions& options) {
     std::printf("\n%s", to_table(verdicts).c_str());
     for (const auto& [folder, of_paper] : costs) {
         if (auto printed = print_tables(folder, of_paper); !printed) return report(printed.error());
+        const bool whole_paper = options.which.find('/') == std::string::npos;
+        if (!whole_paper) continue;
+        if (auto printed = print_checklists(folder, verdicts); !printed) return report(printed.error());
     }
     if (auto written = write_json(options.json, verdicts); !written) return report(written.error());
     const bool ok = std::all_of(verdicts.begin(), verdicts.end(), [](const Verdict& verdict) { return verdict.ok; });

@@ -1,5 +1,6 @@
 #include "claims/cost_table.h"
 
+#include <algorithm>
 #include <array>
 #include <cstdio>
 
@@ -24,7 +25,9 @@ const ParameterTable& cost_row_table() {
         .add("run", &CostRow::run, {.doc = "Run of our figure."})
         .add("missing", &CostRow::missing, {.doc = "Why there is no figure of ours."})
         .add("fluid", &CostRow::fluid, {.low = 0, .high = 1e9, .required = true, .doc = "Its fluid particles."})
-        .add("solid", &CostRow::solid, {.low = 0, .high = 1e9, .required = true, .doc = "Its solid particles."})
+        .add("solid", &CostRow::solid, {.low = 0, .high = 1e9, .doc = "Its solid particles, if it tells."})
+        .add("steps", &CostRow::steps, {.low = 0, .high = 1e9, .doc = "Its steps a frame, if it tells."})
+        .add("iterations", &CostRow::iterations, {.low = 0, .high = 1e9, .doc = "Its iterations a step, if it tells."})
         .add("seconds", &CostRow::seconds,
              {.unit = "s", .low = 0, .high = 1e9, .required = true, .doc = "Time of a frame in the paper."});
     return table;
@@ -132,13 +135,34 @@ Result<CostTable> read_cost_table(const std::string& path) {
 }
 
 std::string to_text(const CostTable& table, const std::map<std::string, RunCost, std::less<>>& costs) {
-    std::vector<std::vector<std::string>> lines{
-        {"", "paper:", "", "", "ours:"},
-        {"figure", "fluid", "solid", "s/frame", "fluid", "solid", "connections", "iterations", "CPU ms", "CPU s",
-         "wall s", "share of"},
-        {"", "", "", "", "", "", "/particle", "/step", "/step", "/frame", "/frame", "correction"}};
+    const auto tells = [&](std::optional<double> CostRow::* number) {
+        return std::any_of(table.rows.begin(), table.rows.end(), [&](const CostRow& row) { return (row.*number).has_value(); });
+    };
+    const bool solid = tells(&CostRow::solid), steps = tells(&CostRow::steps), iterations = tells(&CostRow::iterations);
+    std::vector<std::vector<std::string>> lines(3);
+    const auto head = [&](const char* first, const char* second, const char* third) {
+        lines[0].emplace_back(first), lines[1].emplace_back(second), lines[2].emplace_back(third);
+    };
+    head("", "figure", "");
+    head("paper:", "fluid", "");
+    if (solid) head("", "solid", "");
+    if (steps) head("", "steps", "/frame");
+    if (iterations) head("", "iterations", "/step");
+    head("", "s/frame", "");
+    head("ours:", "fluid", "");
+    head("", "solid", "");
+    head("", "connections", "/particle");
+    head("", "iterations", "/step");
+    head("", "CPU ms", "/step");
+    head("", "CPU s", "/frame");
+    head("", "wall s", "/frame");
+    head("", "share of", "correction");
     for (const CostRow& row : table.rows) {
-        std::vector<std::string> line{row.row, whole(row.fluid), whole(row.solid), digits(row.seconds, 4)};
+        std::vector<std::string> line{row.row, whole(row.fluid)};
+        if (solid) line.push_back(whole(row.solid));
+        if (steps) line.push_back(whole(row.steps));
+        if (iterations) line.push_back(whole(row.iterations));
+        line.push_back(digits(row.seconds, 4));
         const auto found = costs.find(row.figure + "/" + row.run);
         if (!row.missing.empty()) {
             line.push_back(row.missing);

@@ -30,7 +30,9 @@ struct CostRow {
     std::string row;                            ///< as the paper calls it
     std::string figure, run;                    ///< ours; empty where there is none
     std::string missing;                        ///< why there is none
-    double fluid = 0, solid = 0;                ///< particles in the paper
+    double fluid = 0;                           ///< particles in the paper
+    std::optional<double> solid;                ///< where the paper tells
+    std::optional<double> steps, iterations;    ///< per frame and per step, where the paper tells
     double seconds = 0;                         ///< per frame in the paper
 };
 

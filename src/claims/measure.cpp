@@ -75,6 +75,41 @@ Result<double> first_time(const Window& window, double level, bool below) {
     return fail(ExitCode::claim_failed, std::string("never ") + (below ? "below " : "above ") + number_text(level));
 }
 
+/// Times between two upward passes of the mean. A pass counts when the series has been below the mean by half its
+/// standard deviation since the last: what trembles about the mean does not pass it.
+Result<std::vector<double>> periods(const Window& window) {
+    const auto count = static_cast<double>(window.values.size());
+    const double mean = std::accumulate(window.values.begin(), window.values.end(), 0.0) / count;
+    double square = 0;
+    for (const double value : window.values) square += (value - mean) * (value - mean);
+    const double low = mean - 0.5 * std::sqrt(square / count);
+    std::vector<double> passes, lengths;
+    bool ready = false;
+    for (std::size_t n = 0; n < window.values.size(); ++n) {
+        ready = ready || window.values[n] < low;
+        if (!ready || window.values[n] < mean) continue;
+        const double before = window.values[n - 1], share = (mean - before) / (window.values[n] - before);
+        passes.push_back(window.times[n - 1] + share * (window.times[n] - window.times[n - 1]));
+        ready = false;
+    }
+    for (std::size_t n = 1; n < passes.size(); ++n) lengths.push_back(passes[n] - passes[n - 1]);
+    if (lengths.empty()) return fail(ExitCode::claim_failed, "no full cycle: it passes its mean upward less than twice");
+    return lengths;
+}
+
+Result<double> of_periods(const Window& window, Pick::Take take) {
+    const auto lengths = periods(window);
+    if (take == Pick::Take::cycles) return lengths ? static_cast<double>(lengths->size()) : 0.0;
+    if (!lengths) return tl::unexpected(lengths.error());
+    const auto count = static_cast<double>(lengths->size());
+    const double mean = std::accumulate(lengths->begin(), lengths->end(), 0.0) / count;
+    if (take == Pick::Take::period) return mean;
+    if (lengths->size() < 2) return fail(ExitCode::claim_failed, "a single cycle does not tell whether it is regular");
+    double square = 0;
+    for (const double length : *lengths) square += (length - mean) * (length - mean);
+    return std::sqrt(square / count) / mean;
+}
+
 Result<double> take(const Window& window, const Pick& pick) {
     const auto lowest = std::min_element(window.values.begin(), window.values.end());
     const auto highest = std::max_element(window.values.begin(), window.values.end());
@@ -89,6 +124,9 @@ Result<double> take(const Window& window, const Pick& pick) {
         case Pick::Take::time_of_max: return time_of(highest);
         case Pick::Take::time_below: return first_time(window, *pick.level, true);
         case Pick::Take::time_above: return first_time(window, *pick.level, false);
+        case Pick::Take::period:
+        case Pick::Take::period_deviation:
+        case Pick::Take::cycles: return of_periods(window, *pick.take);
     }
     return 0.0;
 }

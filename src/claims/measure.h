@@ -35,9 +35,9 @@ struct ColumnCondition {
 
 /// A statistic of those particles of a frame that pass every condition.
 struct ParticleSeries {
-    enum class Statistic { count, share, mean, min, max, range, percentile, aspect, lumps };
+    enum class Statistic { count, share, mean, min, max, range, percentile, aspect, lumps, drift };
     Statistic statistic = Statistic::count;
-    std::string column;             ///< of the frame, or "speed", or "wall_distance"; not for count, share, aspect, lumps
+    std::string column;             ///< of the frame, or "speed", or "wall_distance"; not for count, share, aspect, lumps, drift
     double percent = 50;            ///< for percentile
     double link_distance = 2;       ///< for lumps: particles closer than this hang together, in particle spacings
     double smallest_share = 0.01;   ///< for lumps: smaller ones, as a share of the chosen particles, do not count
@@ -49,7 +49,7 @@ struct ParticleSeries {
 
 /// Which number of a series is meant. Exactly one of at, step, take is given; in curves there may be none.
 struct Pick {
-    enum class Take { min, max, mean, total, time_of_min, time_of_max, time_below, time_above };
+    enum class Take { min, max, mean, total, time_of_min, time_of_max, time_below, time_above, period, period_deviation, cycles };
     std::optional<double> at;       ///< s; -infinity is the first frame, infinity the last
     std::optional<double> step;     ///< the first frame that ends at or after this step of the run
     std::optional<Take> take;       ///< over the frames from `from` to `to`

@@ -26,7 +26,8 @@ const ParameterTable& pick_table() {
               .doc = "Time of the frame."})
         .add("step", &Pick::step, {.unit = "1", .low = 0, .high = 1e12, .doc = "The frame in which this step ended."})
         .add("take", &Pick::take,
-             {.choices = {"min", "max", "mean", "total", "time_of_min", "time_of_max", "time_below", "time_above"},
+             {.choices = {"min", "max", "mean", "total", "time_of_min", "time_of_max", "time_below", "time_above", "period",
+                          "period_deviation", "cycles"},
               .doc = "One number of many frames."})
         .add("from", &Pick::from, {.unit = "s", .low = 0, .high = 1e9, .doc = "Only frames from here on."})
         .add("to", &Pick::to, {.unit = "s", .low = 0, .high = 1e9, .doc = "Only frames until here."})
@@ -52,7 +53,8 @@ const ParameterTable& body_table() {
 const ParameterTable& particles_table() {
     static const ParameterTable table = ParameterTable("particles")
         .add("particles", &ParticleSeries::statistic,
-             {.required = true, .choices = {"count", "share", "mean", "min", "max", "range", "percentile", "aspect", "lumps"},
+             {.required = true,
+              .choices = {"count", "share", "mean", "min", "max", "range", "percentile", "aspect", "lumps", "drift"},
               .doc = "Statistic of the particles of a frame."})
         .add("column", &ParticleSeries::column, {.doc = "Of the frame, or speed, or wall_distance."})
         .add("percent", &ParticleSeries::percent, {.unit = "1", .low = 0, .high = 100, .doc = "For percentile."})
@@ -187,8 +189,8 @@ Series read_series(ObjectReader& reader, const Place& at, const SeriesKinds& kin
 
 void check_statistic(ObjectReader& reader, const Place& at, const ParticleSeries& source) {
     using Statistic = ParticleSeries::Statistic;
-    const bool of_column = source.statistic != Statistic::count && source.statistic != Statistic::share &&
-                           source.statistic != Statistic::aspect && source.statistic != Statistic::lumps;
+    constexpr std::array without{Statistic::count, Statistic::share, Statistic::aspect, Statistic::lumps, Statistic::drift};
+    const bool of_column = std::find(without.begin(), without.end(), source.statistic) == without.end();
     if (of_column == source.column.empty()) {
         reader.problem(at, of_column ? "\"column\" is missing: of what?" : "\"column\" has no meaning here; conditions go into \"where\"");
     }

@@ -7,6 +7,7 @@
 
 #include "claims/lumps.h"
 #include "core/text.h"
+#include "math/rotation.h"
 
 namespace treacle {
 
@@ -152,6 +153,51 @@ double lumps(const ParticleSeries& series, const std::vector<Vec3d>& points, dou
     return static_cast<double>(std::count_if(sizes.begin(), sizes.end(), counts));
 }
 
+Vec3d mean_of(const std::vector<Vec3d>& points) {
+    Vec3d sum{};
+    for (const Vec3d& p : points) sum += p;
+    return (1.0 / static_cast<double>(points.size())) * sum;
+}
+
+/// Root of the mean square of the distances between points and their places in a rigid copy of others.
+double rigid_distance(const std::vector<Vec3d>& first, const std::vector<Vec3d>& now) {
+    const Vec3d center_first = mean_of(first), center_now = mean_of(now);
+    Mat3<double> covariance{};
+    for (std::size_t i = 0; i < now.size(); ++i) {
+        const Vec3d from = first[i] - center_first, to = now[i] - center_now;
+        covariance.x += to.x * from;
+        covariance.y += to.y * from;
+        covariance.z += to.z * from;
+    }
+    const Mat3<double> turn = closest_rotation(covariance, Mat3<double>::identity(), 100);
+    double squares = 0;
+    for (std::size_t i = 0; i < now.size(); ++i) {
+        const Vec3d apart = (now[i] - center_now) - turn * (first[i] - center_first);
+        squares += dot(apart, apart);
+    }
+    return std::sqrt(squares / static_cast<double>(now.size()));
+}
+
+/// Of those chosen, the ones that were there in the first frame.
+Result<double> drift(const RunData& run, const FrameColumns& frame, const std::vector<bool>& chosen) {
+    const auto start = FrameColumns::read(run, 0);
+    if (!start) return tl::unexpected(start.error());
+    const auto ids_then = start->column("id"), ids = frame.column("id");
+    for (const auto* column : {&ids_then, &ids}) {
+        if (!*column) return tl::unexpected(column->error());
+    }
+    std::vector<Vec3d> first, now;
+    for (std::size_t i = 0, k = 0; i < ids->size(); ++i) {   // frames are in the order of ids
+        while (k < ids_then->size() && (*ids_then)[k] < (*ids)[i]) ++k;
+        if (k == ids_then->size()) break;
+        if (!chosen[i] || (*ids_then)[k] != (*ids)[i]) continue;
+        first.push_back(start->position(k));
+        now.push_back(frame.position(i));
+    }
+    if (now.empty()) return fail(ExitCode::claim_failed, "no particle of the first frame is left");
+    return rigid_distance(first, now) / run.scene().particle_spacing;
+}
+
 Result<double> of_values(const ParticleSeries& series, const std::vector<double>& values) {
     const auto [low, high] = std::minmax_element(values.begin(), values.end());
     switch (series.statistic) {
@@ -177,6 +223,7 @@ Result<double> particle_statistic(const ParticleSeries& series, const RunData& r
     if (count == 0) {
         return fail(ExitCode::claim_failed, "no particle is chosen in frame " + std::to_string(run.rows()[row].frame));
     }
+    if (series.statistic == ParticleSeries::Statistic::drift) return drift(run, *frame, *chosen);
     if (series.statistic == ParticleSeries::Statistic::aspect || series.statistic == ParticleSeries::Statistic::lumps) {
         std::vector<Vec3d> points;
         for (std::size_t i = 0; i < frame->size(); ++i) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "methods/particle_speed.h"
 
@@ -13,11 +14,11 @@ struct Barreiro2017<S>::Columns {
         : position(p.get<Row>("position")), velocity(p.get<Row>("velocity")),
           wall_displacement(p.get<Row>("wall_displacement")), viscous_acceleration(p.get<Row>("viscous_acceleration")),
           mass(p.get<Real>("mass")), density(p.get<Real>("density")), density_ratio(p.get<Real>("density_ratio")),
-          pressure(p.get<Real>("pressure")), pressed(p.get<Real>("pressed")), scratch(p.get<Real>("scratch")),
+          pressure(p.get<Real>("pressure")), pressed(p.get<Real>("pressed")), scratch(p.get<Real>("scratch")), stress_share(p.get<Real>("stress_share")), compliance_before(p.get<Real>("compliance")),
           conformation(p.get<SymMat<Real>>("conformation")), material(p.get<std::uint8_t>("material")) {}
 
     std::span<Row> position, velocity, wall_displacement, viscous_acceleration;
-    std::span<Real> mass, density, density_ratio, pressure, pressed, scratch;
+    std::span<Real> mass, density, density_ratio, pressure, pressed, scratch, stress_share, compliance_before;
     std::span<SymMat<Real>> conformation;
     std::span<std::uint8_t> material;
 };
@@ -65,6 +66,16 @@ void Barreiro2017<S>::parameters_changed(const MethodInput& input) {
         if (dynamic_viscosity_.back() > 0 && !viscosity_) viscosity_.emplace(h, StoppingRule{settings_.viscosity_tolerance});
         tension_.tension.push_back(real(material.surface_tension.value_or(0)));
     }
+    conditions_.parameters_changed(input);
+    varying_materials_.clear();
+    if (std::all_of(input.materials.begin(), input.materials.end(), [](const Material& m) { return m.functions.empty(); })) return;
+    for (const Material& material : input.materials) {
+        constexpr double never = std::numeric_limits<double>::infinity();
+        varying_materials_.push_back({.viscosity = material.property("viscosity", material.viscosity.value_or(0)),
+                                      .shear_modulus = material.property("shear_modulus", material.shear_modulus.value_or(0)),
+                                      .relaxation_time = material.property("relaxation_time", material.relaxation_time.value_or(never)),
+                                      .yield_stress = material.property("yield_stress", material.yield_stress.value_or(0))});
+    }
 }
 
 template <class S>
@@ -76,6 +87,9 @@ void Barreiro2017<S>::prepare(Particles& particles, ConnectionGraph&) {
     particles.add<Real>("scratch", "1", false, false);
     particles.add<Row>("wall_displacement", "m", false, false);
     particles.add<SymMat<Real>>("conformation", "1", true);
+    particles.add<Real>("stress_share", "1");                    // persistent: the next step's, where it depends on strain
+    particles.add<Real>("compliance", "1/Pa");                   // persistent: the next step asks how it sank
+    conditions_.prepare(particles);
 }
 
 template <class S>
@@ -91,6 +105,8 @@ template <class S>
 void Barreiro2017<S>::step(StepContext<S>& context) {
     Columns columns(context.particles);
     find_solids(context, columns);
+    measure_volumes(context, columns);
+    change_phase(context, columns);            // not in the paper
     respond(context, columns);
     apply_forces(context, columns);            // u* = u0 + dt f/m
     project_velocities(context, columns);      // eqs. 9 to 13
@@ -114,22 +130,64 @@ void Barreiro2017<S>::find_solids(StepContext<S>& context, Columns& columns) {
     start_.assign(columns.position.begin(), columns.position.end());
 }
 
-/// Volume, compliance and memory of every particle in this step.
+template <class S>
+void Barreiro2017<S>::measure_volumes(StepContext<S>& context, Columns& columns) {
+    const std::size_t count = columns.position.size();
+    volume_.resize(count);
+    context.parallel.for_each(count, [&](std::size_t i) { volume_[i] = columns.mass[i] / rest_density_[columns.material[i]]; });
+}
+
+/// Heat flows and time passes.
+template <class S>
+void Barreiro2017<S>::change_phase(StepContext<S>& context, Columns& columns) {
+    if (conditions_.conducts()) {
+        boundary_->update(columns.position, context.bodies, context.parallel);
+        conditions_.conduct_heat(context, *boundary_, volume_);
+    }
+    conditions_.grow_old(context);
+}
+
+/// Compliance and memory of every particle in this step. What is forgotten within the step is no stress; where that depends on
+/// the strain to come, it is what it was in the last step.
 template <class S>
 void Barreiro2017<S>::respond(StepContext<S>& context, Columns& columns) {
     const std::size_t count = columns.position.size();
-    volume_.resize(count), compliance_.resize(count), decay_.resize(count);
-    std::vector<Real> compliance, decay;
-    for (const Barreiro2017Response& response : responses_) {
-        compliance.push_back(static_cast<Real>(response.elastic ? response.compliance_of(context.dt) : -1));
-        decay.push_back(static_cast<Real>(response.decay_in(context.dt)));
-    }
+    compliance_.resize(count), memory_.resize(count), particle_viscosity_.resize(viscosity_ ? count : 0);
+    const auto conditions = conditions_.view(context.particles);
+    std::vector<ConformationMemory<Real>> memory;
+    for (const Barreiro2017Response& response : responses_) memory.push_back(response.memory_in<Real>(context.dt));
     context.parallel.for_each(count, [&](std::size_t i) {
         const std::uint8_t material = columns.material[i];
-        volume_[i] = columns.mass[i] / rest_density_[material];
-        compliance_[i] = compliance[material];
-        decay_[i] = decay[material];
+        Barreiro2017Response response = responses_[material];
+        memory_[i] = memory[material];
+        if (viscosity_) particle_viscosity_[i] = dynamic_viscosity_[material];
+        if (!varying_materials_.empty()) {
+            const VaryingMaterial& varying = varying_materials_[material];
+            if (viscosity_) particle_viscosity_[i] = static_cast<Real>(conditions.at(varying.viscosity, i));
+            if (!response.as_in_paper) {
+                response = barreiro2017_response(conditions.at(varying.shear_modulus, i), conditions.at(varying.relaxation_time, i),
+                                                 conditions.at(varying.yield_stress, i), response.mobility);
+                memory_[i] = response.memory_in<Real>(context.dt);
+            }
+        }
+        stiffen(i, response, columns);
+        const bool varies = memory_[i].yield_strain > 0 || memory_[i].mobility > 0;
+        const Real share = response.as_in_paper ? 1 : varies ? columns.stress_share[i] : memory_[i].mean;
+        compliance_[i] = response.elastic ? static_cast<Real>(response.compliance) / share : Real(-1);
     });
+}
+
+/// Where a material has become stiffer since the last step its strain shrinks by as much, so that its stress stays: no energy
+/// comes from nowhere. What was liquid has no strain.
+template <class S>
+void Barreiro2017<S>::stiffen(std::size_t i, const Barreiro2017Response& response, Columns& columns) {
+    const Real now = response.elastic ? static_cast<Real>(response.compliance) : std::numeric_limits<Real>::infinity();
+    const Real before = columns.compliance_before[i];
+    if (now < before) {
+        columns.conformation[i] = SymMat<Real>::identity() +
+                                  (now / before) * (columns.conformation[i] - SymMat<Real>::identity());
+    }
+    columns.compliance_before[i] = now;
 }
 
 template <class S>
@@ -151,9 +209,6 @@ template <class S>
 void Barreiro2017<S>::apply_viscosity(StepContext<S>& context, Columns& columns) {
     if (!viscosity_) return;
     const auto scope = context.timer.stage("viscosity");
-    const std::size_t count = columns.position.size();
-    particle_viscosity_.resize(count);
-    context.parallel.for_each(count, [&](std::size_t i) { particle_viscosity_[i] = dynamic_viscosity_[columns.material[i]]; });
     viscosity_->apply(context.neighbors, *boundary_, {columns.position, columns.mass, volume_, particle_viscosity_}, context.dt,
                       context.gravity, context.parallel, columns.velocity, context.bodies, columns.viscous_acceleration);
 }
@@ -255,8 +310,8 @@ void Barreiro2017<S>::finish(StepContext<S>& context, Columns& columns) {
         columns.density[i] = columns.density_ratio[i] * rest_density_[columns.material[i]];
     });
     if (elastic_) {
-        conformation_.update(neighbors_, {columns.mass, volume_, compliance_}, start_, columns.position, decay_,
-                             context.parallel, columns.conformation);
+        conformation_.update(neighbors_, {columns.mass, volume_, compliance_}, start_, columns.position, memory_,
+                             context.parallel, columns.conformation, columns.stress_share);
     }
     const Real dt = static_cast<Real>(context.dt);
     collision_.press(contacts_.walls(), columns.mass, dt, context.parallel, columns.position, columns.wall_displacement,
@@ -271,7 +326,7 @@ void Barreiro2017<S>::start(StepContext<S>& context) {
     std::fill(columns.pressure.begin(), columns.pressure.end(), Real(0));
     welcome(context, 0);
     find_solids(context, columns);
-    respond(context, columns);
+    measure_volumes(context, columns);
     boundary_->update(columns.position, context.bodies, context.parallel);
     density_.measure(context.neighbors, *boundary_, context.bodies, {volume_, columns.mass}, columns.position, context.parallel,
                      columns.density_ratio);
@@ -284,8 +339,12 @@ void Barreiro2017<S>::start(StepContext<S>& context) {
 template <class S>
 void Barreiro2017<S>::welcome(StepContext<S>& context, std::size_t first_new) {
     Columns columns(context.particles);
-    std::fill(columns.conformation.begin() + static_cast<std::ptrdiff_t>(first_new), columns.conformation.end(),
-              SymMat<Real>::identity());
+    conditions_.begin(context.particles, context.time, first_new);
+    for (std::size_t i = first_new; i < columns.conformation.size(); ++i) {
+        columns.conformation[i] = SymMat<Real>::identity();
+        columns.stress_share[i] = 1;
+        columns.compliance_before[i] = 0;   // whatever it is, it has not sunk
+    }
 }
 
 template class Barreiro2017<Space2f>;

@@ -12,6 +12,7 @@
 #include "blocks/viscous/implicit_viscosity.h"
 #include "methods/barreiro2017_parameters.h"
 #include "methods/method.h"
+#include "methods/particle_conditions.h"
 
 namespace treacle {
 
@@ -37,8 +38,16 @@ private:
 
     struct Columns;   ///< typed views of the columns a step works on
 
+    /// Properties of a material that some function varies from particle to particle.
+    struct VaryingMaterial {
+        PropertyValue viscosity, shear_modulus, relaxation_time, yield_stress;
+    };
+
     void find_solids(StepContext<S>& context, Columns& columns);
+    void measure_volumes(StepContext<S>& context, Columns& columns);
+    void change_phase(StepContext<S>& context, Columns& columns);
     void respond(StepContext<S>& context, Columns& columns);
+    void stiffen(std::size_t i, const Barreiro2017Response& response, Columns& columns);
     void apply_forces(StepContext<S>& context, Columns& columns);
     void apply_viscosity(StepContext<S>& context, Columns& columns);
     void project_velocities(StepContext<S>& context, Columns& columns);
@@ -53,10 +62,13 @@ private:
     std::vector<Real> rest_density_;                 ///< by material, kg/m³
     std::vector<Barreiro2017Response> responses_;    ///< by material
     bool elastic_ = false;                           ///< any of them
+    ParticleConditions<S> conditions_;
+    std::vector<VaryingMaterial> varying_materials_; ///< empty if nothing varies
 
     std::optional<BoundaryParticles<S>> boundary_;   ///< made when the bodies are known
     std::vector<Real> volume_;                       ///< m/ρ0
-    std::vector<Real> compliance_, decay_;           ///< per particle, for this step
+    std::vector<Real> compliance_;                   ///< per particle, for this step
+    std::vector<ConformationMemory<Real>> memory_;
     Conformation<S> conformation_;
     DensityConstraint<S> density_;
     Neighbors<S> neighbors_;                         ///< at the predicted positions

@@ -53,7 +53,9 @@ const ParameterTable& barreiro2017_material_table() {
         .add("compliance", &T::compliance, {.symbol = "α", .unit = "1", .low = 0, .high = 1e9, .live = true,
              .doc = "Paper coefficient, for particles of mass one: 0 is as stiff as the iterations allow; absent: a liquid."})
         .add("relaxation", &T::relaxation, {.symbol = "τ", .unit = "s", .low = 0, .high = 1e9, .live = true,
-             .doc = "Paper coefficient: 0 is viscous, long times are elastic; absent: never relaxes."});
+             .doc = "Paper coefficient: 0 is viscous, long times are elastic; absent: never relaxes."})
+        .add("mobility", &T::mobility, {.unit = "1", .low = 0, .high = 0.5, .live = true,
+             .doc = "Shear thinning (Giesekus): the faster it is sheared, the less viscous is the polymer; absent: not at all."});
     return table;
 }
 
@@ -61,34 +63,42 @@ double barreiro2017_support_radius(const MethodInput& input) {
     return input.settings.as<Barreiro2017Settings>().support_radius * input.spacing;
 }
 
-double Barreiro2017Response::compliance_of(double dt) const {
-    if (as_in_paper || relaxation_rate == 0) return compliance;
-    const double forgotten = dt * relaxation_rate;
-    return compliance * forgotten / reproducible::one_minus_exp_minus(forgotten);
+template <class Real>
+ConformationMemory<Real> Barreiro2017Response::memory_in(double dt) const {
+    const double forgotten = dt * relaxation_rate, lost = std::isinf(forgotten) ? 1 : reproducible::one_minus_exp_minus(forgotten);
+    return {.kept = static_cast<Real>(1 - lost),
+            .mean = static_cast<Real>(forgotten > 0 ? lost / forgotten : 1),
+            .yield_strain = static_cast<Real>(yield_strain),
+            .mobility = static_cast<Real>(mobility)};
 }
 
-double Barreiro2017Response::decay_in(double dt) const {
-    return std::isinf(relaxation_rate) ? 0 : 1 - reproducible::one_minus_exp_minus(dt * relaxation_rate);
+template ConformationMemory<float> Barreiro2017Response::memory_in(double) const;
+template ConformationMemory<double> Barreiro2017Response::memory_in(double) const;
+
+Barreiro2017Response barreiro2017_response(double shear_modulus, double relaxation_time, double yield_stress, double mobility) {
+    Barreiro2017Response response;
+    response.elastic = shear_modulus > 0;
+    response.compliance = response.elastic ? 1 / shear_modulus : 0;
+    response.relaxation_rate = 1 / relaxation_time;
+    response.yield_strain = yield_stress * response.compliance;
+    response.mobility = mobility;
+    return response;
 }
 
 Barreiro2017Response barreiro2017_response(const MethodInput& input, const Material& material) {
-    Barreiro2017Response response;
-    const auto rate = [](std::optional<double> time) {
-        if (!time) return 0.0;
-        return *time > 0 ? 1 / *time : std::numeric_limits<double>::infinity();
-    };
-    if (input.settings.as<Barreiro2017Settings>().coefficients == Coefficients::paper) {
-        const auto& own = material.by_method.at("barreiro2017").as<Barreiro2017Material>();
-        response.as_in_paper = true;
-        response.elastic = own.compliance.has_value();
-        // The energy of a constraint is C²/2α per unit of mass; with stress = modulus · C that is modulus/4 per volume and C².
-        response.compliance = own.compliance.value_or(0) / (2 * material.density);
-        response.relaxation_rate = rate(own.relaxation);
-    } else {
-        response.elastic = material.shear_modulus.value_or(0) > 0;
-        response.compliance = response.elastic ? 1 / *material.shear_modulus : 0;
-        response.relaxation_rate = rate(material.relaxation_time);
+    constexpr double never = std::numeric_limits<double>::infinity();
+    const auto& own = material.by_method.at("barreiro2017").as<Barreiro2017Material>();
+    if (input.settings.as<Barreiro2017Settings>().coefficients == Coefficients::physical) {
+        return barreiro2017_response(material.shear_modulus.value_or(0), material.relaxation_time.value_or(never),
+                                     material.yield_stress.value_or(0), own.mobility.value_or(0));
     }
+    Barreiro2017Response response;
+    response.as_in_paper = true;
+    response.elastic = own.compliance.has_value();
+    // The energy of a constraint is C²/2α per unit of mass; with stress = modulus · C that is modulus/4 per volume and C².
+    response.compliance = own.compliance.value_or(0) / (2 * material.density);
+    response.relaxation_rate = 1 / own.relaxation.value_or(never);
+    response.mobility = own.mobility.value_or(0);
     return response;
 }
 
@@ -128,7 +138,7 @@ void check_material(const Material& material, bool paper, std::vector<Remark>& r
         remarks.push_back({kind, "/materials/" + pointer_token(material.name) + "/" + key, std::move(message)});
     };
     if (paper) {
-        for (const char* key : {"shear_modulus", "relaxation_time"}) {
+        for (const char* key : {"shear_modulus", "relaxation_time", "yield_stress"}) {
             if (given(material_table(), &material, key)) {
                 say(Remark::Kind::error, key, "an SI quantity of elasticity has no meaning with \"coefficients\": \"paper\"; give "
                     "\"compliance\" and \"relaxation\" in the material's \"barreiro2017\" object");
@@ -145,8 +155,16 @@ void check_material(const Material& material, bool paper, std::vector<Remark>& r
         if (material.relaxation_time && !(material.shear_modulus.value_or(0) > 0)) {
             say(Remark::Kind::warning, "relaxation_time", "has no effect without a shear_modulus");
         }
+        if (material.yield_stress && !(material.shear_modulus.value_or(0) > 0)) {
+            say(Remark::Kind::warning, "yield_stress", "has no effect without a shear_modulus");
+        } else if (material.yield_stress && !material.relaxation_time) {
+            say(Remark::Kind::warning, "yield_stress", "has no effect without a relaxation_time: the material never flows");
+        }
     }
-    if (material.yield_stress) say(Remark::Kind::warning, "yield_stress", "barreiro2017 has no yield; this has no effect");
+    const bool forgets = paper ? own.compliance && own.relaxation : material.shear_modulus && material.relaxation_time;
+    if (own.mobility && !forgets) {
+        say(Remark::Kind::warning, "barreiro2017/mobility", "has no effect on a material that is not elastic or never relaxes");
+    }
 }
 
 }  // namespace

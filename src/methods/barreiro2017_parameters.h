@@ -3,6 +3,7 @@
 #include <optional>
 #include <vector>
 
+#include "blocks/elastic/conformation_laws.h"
 #include "methods/method.h"
 
 namespace treacle {
@@ -31,10 +32,11 @@ struct Barreiro2017Settings {
     double cfl = 0.4;                        ///< support radii that a particle may move within a step
 };
 
-/// Material object "barreiro2017", for the paper's coefficients.
+/// Material object "barreiro2017".
 struct Barreiro2017Material {
-    std::optional<double> compliance;        ///< α; absent: a liquid without conformation
-    std::optional<double> relaxation;        ///< τ, s; absent: never relaxes
+    std::optional<double> compliance;        ///< α of the paper; absent: a liquid without conformation
+    std::optional<double> relaxation;        ///< τ of the paper, s; absent: never relaxes
+    std::optional<double> mobility;          ///< Giesekus' α; absent: no shear thinning
 };
 
 const ParameterTable& barreiro2017_settings_table();
@@ -57,14 +59,17 @@ struct Barreiro2017Response {
     bool elastic = false;                    ///< has a conformation at all
     double compliance = 0;                   ///< 1/modulus, 1/Pa
     double relaxation_rate = 0;              ///< 1/τ, 1/s; infinite: forgets at once
+    double yield_strain = 0;                 ///< below it nothing is forgotten
+    double mobility = 0;
     bool as_in_paper = false;                ///< relaxation is no part of the compliance
 
-    /// Of the constraint, for a step of this length: what the conformation forgets within the step is no stress.
-    double compliance_of(double dt) const;
-    /// e^(-dt/τ)
-    double decay_in(double dt) const;
+    /// What a step of this length leaves.
+    template <class Real>
+    ConformationMemory<Real> memory_in(double dt) const;
 };
 Barreiro2017Response barreiro2017_response(const MethodInput& input, const Material& material);
+/// The same of numbers in SI units, an infinite time for what never relaxes.
+Barreiro2017Response barreiro2017_response(double shear_modulus, double relaxation_time, double yield_stress, double mobility);
 
 /// Sums over a lattice at rest.
 struct Barreiro2017Lattice {

@@ -24,6 +24,8 @@ public:
     /// Rows from first_new on have just come into being.
     void begin(Particles& particles, double time, std::size_t first_new) const;
 
+    bool conducts() const { return conducts_; }   ///< some material does
+
     /// Conducts heat among the particles and from solids that have a temperature. `volume` is m/ρ0 (m³; 2D: m²).
     void conduct_heat(StepContext<S>& context, const BoundaryParticles<S>& boundary, std::span<const Real> volume);
     void grow_old(StepContext<S>& context) const;

@@ -16,6 +16,7 @@ struct MethodRow {
     bool single_precision;
     bool double_precision;
     bool varying_properties;                            ///< conducts heat; properties may depend on temperature and age
+    bool adhesion;                                      ///< fluid sticks to solids that have it
     const ParameterTable& (*settings_table)();
     const ParameterTable& (*material_table)();          ///< coefficients only this method has
     ParameterObject (*default_settings)();

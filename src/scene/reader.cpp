@@ -319,6 +319,7 @@ Result<Scene> read_scene(const Json& root, const std::string& file, const Log& l
         check_particles(reader, top, scene, log);
     }
     if (reader.problems().empty()) check_temperature(reader, top, scene, log);
+    if (reader.problems().empty()) check_adhesion(top, scene, log);
     if (reader.problems().empty()) check_method(reader, top, scene, log);
     if (reader.problems().empty()) return scene;
 

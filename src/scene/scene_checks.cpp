@@ -207,6 +207,16 @@ void check_temperature(ObjectReader& reader, const Place& root, const Scene& sce
     tell(scene.solids, "solids");
 }
 
+void check_adhesion(const Place& root, const Scene& scene, const Log& log) {
+    if (find_method(scene.method)->adhesion) return;
+    for (std::size_t n = 0; n < scene.solids.size(); ++n) {
+        if (scene.solids[n].adhesion > 0) {
+            warn(log, *root.json, scene, "/solids/" + std::to_string(n) + "/adhesion",
+                 "has no effect: in " + scene.method + " fluid does not stick to solids");
+        }
+    }
+}
+
 void check_method(ObjectReader& reader, const Place& root, const Scene& scene, const Log& log) {
     for (const Remark& remark : find_method(scene.method)->check(method_input(scene))) {
         if (remark.kind == Remark::Kind::error) {

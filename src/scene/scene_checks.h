@@ -22,6 +22,9 @@ void check_bodies(ObjectReader& reader, const Place& root, const Scene& scene);
 /// Temperatures and functions of temperature and age: the method can represent them, and something depends on them.
 void check_temperature(ObjectReader& reader, const Place& root, const Scene& scene, const Log& log);
 
+/// Adhesion of solids that the method does not know.
+void check_adhesion(const Place& root, const Scene& scene, const Log& log);
+
 /// What the method itself says, and materials that nothing is made of.
 void check_method(ObjectReader& reader, const Place& root, const Scene& scene, const Log& log);
 

@@ -204,6 +204,9 @@ void ParticleExchange<S>::push(const Scene& scene, State& state, double dt, cons
     const auto id = state.particles.get<std::uint32_t>("id");
     const auto position = state.particles.get<Row>("position");
     const auto velocity = state.particles.get<Row>("velocity");
+    // What moves rigidly is not strained, whatever the step has made of it: a jet would start with stress of many steps.
+    const auto conformation = state.particles.has("conformation") ? state.particles.get<SymMat<Real>>("conformation")
+                                                                  : std::span<SymMat<Real>>{};
     parallel.for_each(id.size(), [&](std::size_t i) {
         if (id[i] < state.emission.first_id) return;
         const std::size_t number = id[i] - state.emission.first_id;
@@ -218,6 +221,7 @@ void ParticleExchange<S>::push(const Scene& scene, State& state, double dt, cons
             layers_[e].point(layer, sample, depth_of(layer, layers_[e], plug.pushed), S::dim));
         position[i] = cast<Real>(to);
         velocity[i] = cast<Real>((to - from) / dt);
+        if (!conformation.empty()) conformation[i] = SymMat<Real>::identity();
     });
 }
 

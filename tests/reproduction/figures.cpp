@@ -6,6 +6,7 @@
 
 #include <gtest/gtest.h>
 
+#include "claims/checklist.h"
 #include "claims/cost_table.h"
 #include "claims/expectation.h"
 #include "support/temporary_folder.h"
@@ -89,6 +90,30 @@ TEST(Tables, name_runs_that_there_are) {
         }
     }
     EXPECT_GT(rows, 0u);
+}
+
+/// As with tables: an item whose claims there are not would be "not run" for ever.
+TEST(Checklists, name_claims_that_there_are) {
+    std::size_t items = 0;
+    for (const auto& entry : fs::recursive_directory_iterator(TREACLE_SOURCE_DIR "/scenes")) {
+        if (!entry.path().string().ends_with(".checklist.json")) continue;
+        const auto list = read_checklist(entry.path().string());
+        ASSERT_TRUE(list) << to_string(list.error());
+        for (const ChecklistItem& item : list->items) {
+            for (const std::string& name : item.claims) {
+                const std::string figure = name.substr(0, name.find('/'));
+                const auto expectation =
+                    read_expectation((entry.path().parent_path() / (figure + ".expect.json")).string(), FigureSize::reduced);
+                ASSERT_TRUE(expectation) << name;
+                const auto& claims = expectation->claims;
+                EXPECT_TRUE(std::any_of(claims.begin(), claims.end(), [&](const Claim& claim) {
+                    return name == figure || name == figure + "/" + claim.id;
+                })) << name;
+            }
+            ++items;
+        }
+    }
+    EXPECT_GT(items, 0u);
 }
 
 GTEST_ALLOW_UNINSTANTIATED_PARAMETERIZED_TEST(Figures);

@@ -428,18 +428,20 @@ void Conformation<S>::project_positions(const Neighbors<S>& neighbors, const Flu
 
 template <class S>
 void Conformation<S>::update(const Neighbors<S>& neighbors, const Fluid& fluid, std::span<const Row> start,
-                             std::span<const Row> position, std::span<const Real> decay, const Parallel& parallel,
-                             std::span<SymMat<Real>> conformation) {
+                             std::span<const Row> position, std::span<const ConformationMemory<Real>> memory,
+                             const Parallel& parallel, std::span<SymMat<Real>> conformation, std::span<Real> stress_share) {
     measure_positions(neighbors, fluid, start, position, parallel,
         [&]<class P>(simd::Use<P>, std::size_t g, int members, const Frame<P>&, const Mat3<P>& l,
             const Mat3<P>& r) TREACLE_SIMD_INLINE_LAMBDA {
             const Mat3<P> f = (Mat3<P>::identity() + l) * r;
             const Mat3<P> before = Mat3<P>::from(simd::load_group<P>(std::span<const SymMat<Real>>(conformation), g, members));
-            const SymMat<P> strain = plus(symmetric_part(f * before * f.transposed()), P(-1));
-            const SymMat<P> kept = plus(simd::load_group<P>(decay, g, members) * strain, P(1));
+            const SymMat<P> moved = symmetric_part(f * before * f.transposed());
             for (int m = 0; m < members; ++m) {
                 const std::size_t i = g * simd::lanes + static_cast<std::size_t>(m);
-                if (fluid.compliance[i] >= 0) conformation[i] = simd::lane(kept, m);
+                if (fluid.compliance[i] < 0) continue;
+                const Forgotten<Real> left = forget<S::dim>(simd::lane(moved, m), memory[i]);
+                conformation[i] = left.conformation;
+                stress_share[i] = left.share;
             }
         });
 }

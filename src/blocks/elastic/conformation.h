@@ -5,6 +5,7 @@
 #include <span>
 #include <vector>
 
+#include "blocks/elastic/conformation_laws.h"
 #include "blocks/elastic/rotation_extraction.h"
 #include "blocks/pair_factors.h"
 #include "blocks/pair_vectors.h"
@@ -26,6 +27,7 @@ namespace treacle {
 ///   stress:      T_i += (C_i - T_i/G) / (D_i/ω + 1/G)                                                                (11, 17)
 ///   change:      m_i Δu_i = dt V_i Σ (P_i + P_j) g_ij,   Δx likewise with dt²,   P = adjoint of L applied to ΔT      (12, 18)
 ///   conformation at the end of the step:  F = (1 + L) R,  Q ← 1 + (F Q Fᵀ - 1) e^(-dt/τ)                              (6)
+///   or what other laws leave of F Q Fᵀ (conformation_laws.h)
 ///
 /// T is the extra stress (Pa), so that T = G C when converged: 1/G is the constraint's compliance, 0 makes it rigid. K_i = Σ
 /// x_ji g_ijᵀ is the identity within a lattice by choice of c; ω_i is the angular velocity that fits the neighbors best, R_i
@@ -92,9 +94,10 @@ public:
     void project_positions(const Neighbors<S>& neighbors, const Fluid& fluid, std::span<const SymMat<Real>> conformation,
                            std::span<const Row> start, const Parallel& parallel, std::span<Row> position);
 
-    /// The end of a step. `decay` is e^(-dt/τ) per particle.
+    /// The end of a step. `stress_share` gets the mean stress of the step over what it would be if nothing were forgotten.
     void update(const Neighbors<S>& neighbors, const Fluid& fluid, std::span<const Row> start, std::span<const Row> position,
-                std::span<const Real> decay, const Parallel& parallel, std::span<SymMat<Real>> conformation);
+                std::span<const ConformationMemory<Real>> memory, const Parallel& parallel,
+                std::span<SymMat<Real>> conformation, std::span<Real> stress_share);
 
     /// T, Pa, of the present step.
     SymMat<Real> stress(std::size_t i) const;

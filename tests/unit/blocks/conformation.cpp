@@ -204,10 +204,12 @@ TYPED_TEST(ConformationBlock, ConformationFollowsDeformationAndForgets) {
     }
     specimen.neighbors.update(specimen.position, h, specimen.parallel);
     specimen.block.begin_positions(specimen.neighbors);
-    const std::vector<Real> decay(start.size(), Real(0.5));
+    const std::vector<ConformationMemory<Real>> memory(start.size(), {.kept = Real(0.5)});
+    std::vector<Real> share(start.size());
     for (int repeat = 0; repeat < 20; ++repeat) {   // lets the rotation converge
         std::fill(specimen.conformation.begin(), specimen.conformation.end(), SymMat<Real>::identity());
-        specimen.block.update(specimen.neighbors, specimen.fluid(), start, specimen.position, decay, specimen.parallel, specimen.conformation);
+        specimen.block.update(specimen.neighbors, specimen.fluid(), start, specimen.position, memory, specimen.parallel,
+                              specimen.conformation, share);
     }
     // Q - 1 = (1.1² - 1) e eᵀ / 2 along the turned axis.
     const SymMat<Real> q = specimen.conformation[specimen.center()];

@@ -59,6 +59,14 @@ TEST_F(CostTableTest, costs_stand_beside_those_of_the_paper) {
               std::string::npos) << text;
 }
 
+TEST_F(CostTableTest, columns_are_those_that_the_paper_has) {
+    const auto table = read(R"({ "title": "t", "machine": "m", "rows": [
+        { "row": "blocks", "missing": "why", "fluid": 10000, "steps": 8, "iterations": 20, "seconds": 0.16 } ] })");
+    ASSERT_TRUE(table) << to_string(table.error());
+    const std::string text = to_text(*table, {});
+    EXPECT_NE(text.find("blocks  10000   8       20          0.16     why\n"), std::string::npos) << text;
+}
+
 TEST_F(CostTableTest, a_row_has_a_figure_or_a_reason) {
     const auto table = read(R"({ "title": "t", "machine": "m", "rows": [
         { "row": "1", "fluid": 1, "solid": 1, "seconds": 1 } ] })");

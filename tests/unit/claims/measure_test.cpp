@@ -110,6 +110,38 @@ TEST_F(MeasureTest, takes_statistics_of_columns) {
     EXPECT_DOUBLE_EQ(value(R"({ "particles": "aspect", "take": "min" })"), 1);
 }
 
+/// The four corners are stretched from a height of 1 to 2 and 3, by half a meter to each side: a spacing, and two.
+TEST_F(MeasureTest, measures_the_drift_from_a_rigid_copy) {
+    EXPECT_NEAR(value(R"({ "particles": "drift", "at": "first" })"), 0, 1e-12);
+    EXPECT_NEAR(value(R"({ "particles": "drift", "at": 0.5 })"), 1, 1e-12);
+    EXPECT_NEAR(value(R"({ "particles": "drift", "at": "last" })"), 2, 1e-12);
+    EXPECT_NEAR(value(R"({ "particles": "drift", "material": "milk", "at": "last" })"), 0, 1e-12);
+}
+
+/// Cycles of 1, 1.5 and 1 s, with a tremor about the mean that is none.
+TEST_F(MeasureTest, finds_periods) {
+    std::string table = "frame,time,steps,sway\n", bodies = "frame,time,body,px,py,pz,qw,qx,qy,qz,fy\n";
+    int frame = 0;
+    const auto add = [&](double time, double sway) {
+        const std::string begin = std::to_string(++frame) + "," + std::to_string(time);
+        table += begin + ",1," + std::to_string(sway) + "\n";
+        for (const char* body : {"tank", "ball"}) bodies += begin + "," + body + ",0,0,0,1,0,0,0,0\n";
+    };
+    for (const double start : {0.0, 1.0, 2.5, 3.5}) {
+        add(start + 0.25, -1);
+        add(start + 0.45, -0.1), add(start + 0.5, 0.1), add(start + 0.55, -0.1), add(start + 0.6, 0.1);
+        add(start + 0.9, 1);
+    }
+    put_content(run_.file("metrics.csv"), table);
+    put_content(run_.file("bodies.csv"), bodies);
+    runs_.insert_or_assign("small", RunData::open(run_.path()));
+    EXPECT_EQ(value(R"({ "metric": "sway", "take": "cycles" })"), 3);
+    EXPECT_NEAR(value(R"({ "metric": "sway", "take": "period" })"), 3.5 / 3, 1e-3);
+    EXPECT_NEAR(value(R"({ "metric": "sway", "take": "period_deviation" })"), std::sqrt(2.0) / 6 / (3.5 / 3), 1e-3);
+    EXPECT_EQ(value(R"({ "metric": "sway", "take": "cycles", "to": 1 })"), 0);
+    EXPECT_NE(reason(R"({ "metric": "sway", "take": "period", "to": 1 })").find("no full cycle"), std::string::npos);
+}
+
 TEST_F(MeasureTest, counts_lumps) {
     EXPECT_EQ(value(R"({ "particles": "lumps", "link_distance": 2.5, "at": "first" })"), 2);
     EXPECT_EQ(value(R"({ "particles": "lumps", "link_distance": 2.5, "at": "last" })"), 4);

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <array>
+#include <cstdint>
 #include <filesystem>
 #include <string>
 #include <vector>
@@ -42,13 +43,15 @@ private:
     void write_frame(int n) const {
         std::string bytes = "ply\nformat binary_little_endian 1.0\nelement vertex 4\n";
         for (const char* name : {"x", "y", "z", "vx", "vy", "vz"}) bytes += std::string("property float ") + name + "\n";
-        bytes += "property uchar material\nproperty float density\nend_header\n";
+        bytes += "property uint id\nproperty uchar material\nproperty float density\nend_header\n";
         const float width = 2, height = 1 + static_cast<float>(n);
         for (int i = 0; i < 4; ++i) {
             const std::array<float, 6> v{i % 2 == 0 ? 0 : width, i / 2 == 0 ? 0 : height, 0, 3, 4, 0};
             const auto material = static_cast<char>(i / 2);
             const float density = 1000 + static_cast<float>(i);
             bytes.append(reinterpret_cast<const char*>(v.data()), sizeof v);
+            const auto id = static_cast<std::uint32_t>(i);
+            bytes.append(reinterpret_cast<const char*>(&id), sizeof id);
             bytes += material;
             bytes.append(reinterpret_cast<const char*>(&density), sizeof density);
         }

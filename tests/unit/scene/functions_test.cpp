@@ -110,5 +110,15 @@ TEST(Temperature, asks_for_what_it_needs_and_warns_of_what_has_no_effect) {
     EXPECT_NE(all[0].find("/materials/wax/heat_capacity: has no effect: clavet2005 does not know temperature"), std::string::npos);
 }
 
+TEST(Adhesion, warns_where_the_method_knows_none) {
+    Json root = warm_scene();
+    ASSERT_TRUE(set_at_pointer(root, "/solids/0/adhesion", Json(2)));
+    EXPECT_EQ(warnings_of(root), Texts{});
+    ASSERT_TRUE(set_at_pointer(root, "/method", Json("barreiro2017")));
+    const Texts all = warnings_of(root);
+    ASSERT_EQ(all.size(), 1u);
+    EXPECT_NE(all[0].find("/solids/0/adhesion: has no effect: in barreiro2017 fluid does not stick to solids"), std::string::npos);
+}
+
 }  // namespace
 }  // namespace treacle
