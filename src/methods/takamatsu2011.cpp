@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 #include "methods/particle_speed.h"
 
@@ -183,8 +184,8 @@ void Takamatsu2011<S>::renew(StepContext<S>& context, Columns& columns, std::spa
 }
 
 /// Before all other forces, of which solids would else take a part by drag: what rests on a floor is held by pressure alone.
-/// Explicitly where that is stable by far, which is the same force at the old velocities and far cheaper; but a body that is
-/// free to move could be light enough to be thrown about by it.
+/// Explicitly where a step or two of that are stable by far, which costs less than a solve; but a body that is free to move
+/// could be light enough to be thrown about by it.
 template <class S>
 void Takamatsu2011<S>::apply_viscosity(StepContext<S>& context, Columns& columns) {
     if (!viscous_) return;
@@ -193,22 +194,32 @@ void Takamatsu2011<S>::apply_viscosity(StepContext<S>& context, Columns& columns
     viscosity_of_.resize(count);
     context.parallel.for_each(count, [&](std::size_t i) { viscosity_of_[i] = materials_[columns.material[i]].viscosity; });
     const ExplicitViscosity<S> at_once{support_radius_};
+    const double stages = std::ceil(context.dt / (0.8 * at_once.longest_step(most_viscous_)));
     const bool any_moves = std::any_of(context.bodies.begin(), context.bodies.end(), [](const Body& b) { return b.dynamic(); });
-    if (any_moves || context.dt > 0.5 * at_once.longest_step(most_viscous_)) {
+    const std::span<Row> change = columns.viscous_acceleration;
+    if (any_moves || stages > 2) {
         viscosity_->apply(context.neighbors, *boundary_, {columns.position, columns.mass, volume_, viscosity_of_}, context.dt,
-                          context.gravity, context.parallel, columns.velocity, context.bodies, columns.viscous_acceleration);
+                          context.gravity, context.parallel, columns.velocity, context.bodies, change);
         return;
     }
-    const std::span<Row> change = columns.viscous_acceleration;
-    std::fill(change.begin(), change.end(), Row{});
-    at_once.add(context.neighbors, columns.position, columns.velocity, columns.mass, volume_, viscosity_of_, context.parallel,
-                change);
-    boundary_->add_viscosity(columns.position, columns.velocity, columns.mass, volume_, viscosity_of_, context.parallel, change,
-                             context.bodies);
-    const Real dt = static_cast<Real>(context.dt);
-    context.parallel.for_each(count, [&](std::size_t i) {
-        columns.velocity[i] = columns.velocity[i].xyz() + dt * change[i].xyz();
-    });
+    std::vector<std::pair<Vec3d, Vec3d>> loads;
+    for (const Body& body : context.bodies) loads.emplace_back(body.force, body.torque);
+    const Real dt = static_cast<Real>(context.dt / stages);
+    for (int stage = 0; stage < static_cast<int>(stages); ++stage) {
+        std::fill(change.begin(), change.end(), Row{});
+        at_once.add(context.neighbors, columns.position, columns.velocity, columns.mass, volume_, viscosity_of_,
+                    context.parallel, change);
+        boundary_->add_viscosity(columns.position, columns.velocity, columns.mass, volume_, viscosity_of_, context.parallel,
+                                 change, context.bodies);
+        context.parallel.for_each(count, [&](std::size_t i) {
+            columns.velocity[i] = columns.velocity[i].xyz() + dt * change[i].xyz();
+        });
+    }
+    for (std::size_t b = 0; b < loads.size(); ++b) {   // the mean of both
+        Body& body = context.bodies[b];
+        body.force = loads[b].first + (body.force - loads[b].first) / stages;
+        body.torque = loads[b].second + (body.torque - loads[b].second) / stages;
+    }
 }
 
 /// Eq. 13 with dt0 = Δt^SM is an acceleration (g - x)/dt0², the same for any step.
