@@ -55,7 +55,7 @@ TEST_F(CostTableTest, rows_that_were_not_run_say_so) {
 
 TEST_F(CostTableTest, costs_stand_beside_those_of_the_paper) {
     const RunCost cost{.fluid = 1000, .solid = 50, .connections = 30, .iterations = 5, .steps = 100, .frames = 10,
-                       .cpu_seconds = 4, .wall_seconds = 3, .correction_share = 0.25};
+                       .cpu_seconds = 4, .wall_seconds = 3, .stage_seconds = 3, .correction_share = 0.25};
     const std::string text = to_text(*read(two_rows), {{"fig02/soft", cost}});
     EXPECT_NE(text.find("3.02     1000   50     30           5           40      0.4     0.3     25 %"),
               std::string::npos) << text;
