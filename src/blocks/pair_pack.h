@@ -105,6 +105,24 @@ private:
     bool equal_ = true;
 };
 
+/// A column that is usually the same for all particles; then it need not be gathered.
+template <class Real>
+class MaybeUniform {
+public:
+    explicit MaybeUniform(std::span<const Real> values) : values_(values) {
+        for (const Real value : values) uniform_ &= value == values.front();
+    }
+    bool uniform() const { return uniform_; }
+    template <class P>
+    TREACLE_SIMD_INLINE P of(const std::uint32_t* j) const {
+        return uniform_ ? P(values_.front()) : simd::load_lanes<P>(values_.data(), j);
+    }
+
+private:
+    std::span<const Real> values_;
+    bool uniform_ = true;
+};
+
 /// value(material of i, material of j) for eight neighbors; with a single material it is asked once.
 template <class P, class Value>
 TREACLE_SIMD_INLINE P by_materials(std::span<const std::uint8_t> material, std::size_t materials, std::size_t i,

@@ -28,8 +28,10 @@ const ParameterTable& cost_row_table() {
         .add("solid", &CostRow::solid, {.low = 0, .high = 1e9, .doc = "Its solid particles, if it tells."})
         .add("steps", &CostRow::steps, {.low = 0, .high = 1e9, .doc = "Its steps a frame, if it tells."})
         .add("iterations", &CostRow::iterations, {.low = 0, .high = 1e9, .doc = "Its iterations a step, if it tells."})
-        .add("seconds", &CostRow::seconds,
-             {.unit = "s", .low = 0, .high = 1e9, .required = true, .doc = "Time of a frame in the paper."});
+        .add("neighbors", &CostRow::neighbors, {.low = 0, .high = 1e9, .doc = "Its neighbors of a particle, itself included."})
+        .add("seconds", &CostRow::seconds, {.unit = "s", .low = 0, .high = 1e9, .doc = "Time of a frame in the paper."})
+        .add("frames_per_second", &CostRow::frames_per_second,
+             {.unit = "1/s", .low = 0, .high = 1e9, .low_open = true, .doc = "Instead, where a frame is a step in the paper."});
     return table;
 }
 
@@ -50,15 +52,17 @@ std::optional<double> number_in(const Json& json, const char* key) {
     return member && member->is_number() ? std::optional(member->number) : std::nullopt;
 }
 
-std::optional<double> correction_share(const Json& summary) {
+void add_stages(const Json& summary, RunCost& cost) {
     const Json* stages = summary.is_object() ? summary.find("seconds_by_stage") : nullptr;
-    if (!stages) return {};
+    if (!stages) return;
     double all = 0, ours = 0;
     for (const auto& [stage, seconds] : stages->members) {
         all += seconds.number;
         if (stage == "connections" || stage == "velocity correction") ours += seconds.number;
     }
-    return all > 0 ? std::optional(ours / all) : std::nullopt;
+    if (!(all > 0)) return;
+    cost.stage_seconds = all;
+    cost.correction_share = ours / all;
 }
 
 std::string digits(std::optional<double> value, int digits = 3) {
@@ -100,15 +104,17 @@ Result<RunCost> cost_of(const RunData& run) {
     }
     if (cost.steps > 0) cost.iterations = iterations / cost.steps;
     const auto particles = run.metric(last, "particles"), connections = run.metric(last, "connections");
-    for (const auto* value : {&particles, &connections}) {
+    const auto particles_before = run.metric(0, "particles"), connections_before = run.metric(0, "connections");
+    for (const auto* value : {&particles, &connections, &particles_before, &connections_before}) {
         if (!*value) return tl::unexpected(value->error());
     }
+    if (*particles_before > 0) cost.neighbors = 1 + 2 * *connections_before / *particles_before;
     cost.fluid = *particles;
     cost.connections = *particles > 0 ? *connections / *particles : 0;
     cost.solid = number_in(run.summary(), "boundary_particles");
     cost.cpu_seconds = number_in(run.summary(), "cpu_seconds");
     cost.wall_seconds = number_in(run.summary(), "wall_seconds");
-    cost.correction_share = correction_share(run.summary());
+    add_stages(run.summary(), cost);
     return cost;
 }
 
@@ -127,6 +133,12 @@ Result<CostTable> read_cost_table(const std::string& path) {
                 CostRow& row = table.rows.emplace_back();
                 reader.read(here, cost_row_kind(), cost_row_table(), &row);
                 if (row.figure.empty() != row.run.empty()) reader.problem(here, "\"figure\" and \"run\" go together");
+                if ((row.seconds > 0) == (row.frames_per_second > 0)) {
+                    reader.problem(here, "give \"seconds\" or \"frames_per_second\"");
+                }
+                if (table.by_rate() != (row.frames_per_second > 0)) {
+                    reader.problem(here, "all rows give \"seconds\", or all give \"frames_per_second\"");
+                }
             }
         }
     }
@@ -134,12 +146,25 @@ Result<CostTable> read_cost_table(const std::string& path) {
     return table;
 }
 
-std::string to_text(const CostTable& table, const std::map<std::string, RunCost, std::less<>>& costs) {
+namespace {
+
+using Costs = std::map<std::string, RunCost, std::less<>>;
+using Lines = std::vector<std::vector<std::string>>;
+
+/// What stands in place of our numbers where there are none.
+const RunCost* find_cost(const CostRow& row, const Costs& costs, std::vector<std::string>& line) {
+    const auto found = costs.find(row.figure + "/" + row.run);
+    if (row.missing.empty() && found != costs.end()) return &found->second;
+    line.push_back(row.missing.empty() ? "not run" : row.missing);
+    return nullptr;
+}
+
+Lines lines_by_seconds(const CostTable& table, const Costs& costs) {
     const auto tells = [&](std::optional<double> CostRow::* number) {
         return std::any_of(table.rows.begin(), table.rows.end(), [&](const CostRow& row) { return (row.*number).has_value(); });
     };
     const bool solid = tells(&CostRow::solid), steps = tells(&CostRow::steps), iterations = tells(&CostRow::iterations);
-    std::vector<std::vector<std::string>> lines(3);
+    Lines lines(3);
     const auto head = [&](const char* first, const char* second, const char* third) {
         lines[0].emplace_back(first), lines[1].emplace_back(second), lines[2].emplace_back(third);
     };
@@ -163,24 +188,47 @@ std::string to_text(const CostTable& table, const std::map<std::string, RunCost,
         if (steps) line.push_back(whole(row.steps));
         if (iterations) line.push_back(whole(row.iterations));
         line.push_back(digits(row.seconds, 4));
-        const auto found = costs.find(row.figure + "/" + row.run);
-        if (!row.missing.empty()) {
-            line.push_back(row.missing);
-        } else if (found == costs.end()) {
-            line.push_back("not run");
-        } else {
-            const RunCost& cost = found->second;
-            const auto share = times(cost.correction_share, 100);
+        if (const RunCost* cost = find_cost(row, costs, line)) {
+            const auto share = times(cost->correction_share, 100);
             for (const std::string& text :
-                 {whole(cost.fluid), whole(cost.solid), digits(cost.connections), digits(cost.iterations),
-                  digits(times(per(cost.cpu_seconds, cost.steps), 1000)), digits(per(cost.cpu_seconds, cost.frames)),
-                  digits(per(cost.wall_seconds, cost.frames)), share ? digits(share, 2) + " %" : "–"}) {
+                 {whole(cost->fluid), whole(cost->solid), digits(cost->connections), digits(cost->iterations),
+                  digits(times(per(cost->cpu_seconds, cost->steps), 1000)), digits(per(cost->cpu_seconds, cost->frames)),
+                  digits(per(cost->wall_seconds, cost->frames)), share ? digits(share, 2) + " %" : "–"}) {
                 line.push_back(text);
             }
         }
         lines.push_back(std::move(line));
     }
-    return table.title + " (the paper's on " + table.machine + ")\n" + aligned_columns(lines);
+    return lines;
+}
+
+Lines lines_by_rate(const CostTable& table, const Costs& costs) {
+    Lines lines{{"", "paper:", "", "", "ours:"},
+                {"figure", "particles", "neighbors", "frames/s", "particles", "neighbors", "steps/s", "over paper"}};
+    for (const CostRow& row : table.rows) {
+        const auto given = row.neighbors > 0 ? std::optional(row.neighbors) : std::nullopt;
+        std::vector<std::string> line{row.row, whole(row.fluid), digits(given, 4), digits(row.frames_per_second)};
+        if (const RunCost* cost = find_cost(row, costs, line)) {
+            if (cost->fluid != row.fluid) {
+                line.push_back("run with " + whole(cost->fluid) + " only");
+            } else {
+                const auto rate = cost->stage_seconds ? std::optional(cost->steps / *cost->stage_seconds) : std::nullopt;
+                for (const std::string& text : {whole(cost->fluid), digits(cost->neighbors, 4), digits(rate),
+                                                digits(times(rate, 1 / row.frames_per_second))}) {
+                    line.push_back(text);
+                }
+            }
+        }
+        lines.push_back(std::move(line));
+    }
+    return lines;
+}
+
+}  // namespace
+
+std::string to_text(const CostTable& table, const Costs& costs) {
+    return table.title + " (the paper's on " + table.machine + ")\n" +
+           aligned_columns(table.by_rate() ? lines_by_rate(table, costs) : lines_by_seconds(table, costs));
 }
 
 }  // namespace treacle

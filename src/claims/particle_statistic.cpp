@@ -5,9 +5,9 @@
 #include <numbers>
 #include <numeric>
 
+#include "blocks/elastic/rotation_extraction.h"
 #include "claims/lumps.h"
 #include "core/text.h"
-#include "math/rotation.h"
 
 namespace treacle {
 
@@ -169,7 +169,7 @@ double rigid_distance(const std::vector<Vec3d>& first, const std::vector<Vec3d>&
         covariance.y += to.y * from;
         covariance.z += to.z * from;
     }
-    const Mat3<double> turn = closest_rotation(covariance, Mat3<double>::identity(), 100);
+    const Mat3<double> turn = closest_rotation(covariance, Quaternion{}, 100);
     double squares = 0;
     for (std::size_t i = 0; i < now.size(); ++i) {
         const Vec3d apart = (now[i] - center_now) - turn * (first[i] - center_first);

@@ -305,7 +305,7 @@ void Takahashi2014<S>::match_shapes(StepContext<S>& context, Columns& columns) {
     const typename ShapeMatching<S>::Fluid fluid{columns.position, columns.mass};
     to_goal_.resize(columns.position.size());
     matching_.fit(context.connections, fluid, context.parallel, rotation);
-    matching_.gather(context.connections, fluid, rotation, context.parallel, to_goal_);
+    matching_.gather(context.connections, rotation, context.parallel, to_goal_);
     const Real dt = static_cast<Real>(context.dt);
     context.parallel.for_each(to_goal_.size(), [&](std::size_t i) {
         columns.velocity[i] = columns.velocity[i].xyz() + (columns.correction[i] / dt) * to_goal_[i].xyz();

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 #include "methods/particle_speed.h"
 
@@ -12,13 +13,13 @@ template <class S>
 struct Takamatsu2011<S>::Columns {
     explicit Columns(Particles& p)
         : position(p.get<Row>("position")), velocity(p.get<Row>("velocity")), rotation(p.get<Row>("rotation")),
-          wall_displacement(p.get<Row>("wall_displacement")), mass(p.get<Real>("mass")), density(p.get<Real>("density")),
-          density_ratio(p.get<Real>("density_ratio")), pressure(p.get<Real>("pressure")), push(p.get<Real>("push")),
-          impact(p.get<Real>("impact")), pressed(p.get<Real>("pressed")), scratch(p.get<Real>("scratch")),
+          wall_displacement(p.get<Row>("wall_displacement")), viscous_acceleration(p.get<Row>("viscous_acceleration")),
+          mass(p.get<Real>("mass")), density(p.get<Real>("density")), density_ratio(p.get<Real>("density_ratio")),
+          pressure(p.get<Real>("pressure")), push(p.get<Real>("push")), impact(p.get<Real>("impact")), pressed(p.get<Real>("pressed")), scratch(p.get<Real>("scratch")),
           id(p.get<std::uint32_t>("id")), fluid(p.get<std::uint32_t>("fluid")), piece(p.get<std::uint32_t>("piece")),
           renewals(p.get<std::uint32_t>("renewals")), material(p.get<std::uint8_t>("material")) {}
 
-    std::span<Row> position, velocity, rotation, wall_displacement;
+    std::span<Row> position, velocity, rotation, wall_displacement, viscous_acceleration;
     std::span<Real> mass, density, density_ratio, pressure, push, impact, pressed, scratch;
     std::span<std::uint32_t> id, fluid, piece, renewals;
     std::span<std::uint8_t> material;
@@ -43,7 +44,7 @@ void Takamatsu2011<S>::parameters_changed(const MethodInput& input) {
     const double sigma = support_radius_;
 
     update_.support_radius = real(sigma);
-    pressure_.settings.max_iterations = 500;
+    solved_pressure_.settings.max_iterations = 500;
     collision_ = {.contact_distance = real(0.5 * spacing_), .grip_distance = real(spacing_), .reach = real(sigma)};
     wall_load_ = {.support_radius = real(sigma), .first_layer = real(spacing_),
                   .time = real(0.5 * std::sqrt(sigma / weight_))};
@@ -55,15 +56,19 @@ void Takamatsu2011<S>::parameters_changed(const MethodInput& input) {
     tension_.tension.clear();
     materials_.clear();
     elastic_ = fluid_ = viscous_ = false;
+    most_viscous_ = 0;
+    matching_.break_stretch = std::sqrt(std::numeric_limits<Real>::max());
     for (const Material& material : input.materials) {
         const auto& own = material.by_method.at("takamatsu2011").as<Takamatsu2011Material>();
         const double viscosity = material.viscosity.value_or(0) * (paper && !printed ? own.fluidity : 1);
         const double pull = (1 - own.fluidity) * takamatsu2011_pull(input, material);
-        const double never = std::numeric_limits<Real>::max();
+        const Real never = std::sqrt(std::numeric_limits<Real>::max());
+        const Real stretch = own.break_stretch ? real(*own.break_stretch) : own.fluidity > 0 ? Real(2) : never;
         materials_.push_back({.rest_density = real(material.density), .fluidity = real(own.fluidity), .pull = real(pull),
-                              .viscosity = real(viscosity),
-                              .break_stretch = real(own.break_stretch.value_or(own.fluidity > 0 ? 2 : std::sqrt(never)))});
+                              .viscosity = real(viscosity), .break_stretch = stretch});
         tension_.tension.push_back(real(material.surface_tension.value_or(0)));
+        matching_.break_stretch = std::min(matching_.break_stretch, stretch);
+        most_viscous_ = std::max(most_viscous_, viscosity / material.density);
         elastic_ |= pull > 0;
         fluid_ |= own.fluidity > 0;
         viscous_ |= viscosity > 0 && !printed;
@@ -82,6 +87,7 @@ void Takamatsu2011<S>::prepare(Particles& particles, ConnectionGraph& connection
     particles.add<Real>("pressed", "m/s^2");                     // persistent: a mean over several steps
     particles.add<Real>("scratch", "1", false, false);
     particles.add<Row>("wall_displacement", "m", false, false);
+    particles.add<Row>("viscous_acceleration", "m/s^2");         // persistent: where the next solve starts
     ShapeMatching<S>::prepare(connections);
     connections.resize(particles.size());
 }
@@ -101,8 +107,10 @@ void Takamatsu2011<S>::step(StepContext<S>& context) {
     Columns columns(context.particles);
     measure_density(context, columns);
     renew_references(context, columns);      // eq. 14
+    apply_viscosity(context, columns);       // eq. 2
     match_shapes(context, columns);          // eqs. 7, 8, 13, 10
-    apply_forces(context, columns);          // eqs. 2, 4
+    let_go(context, columns);
+    apply_forces(context, columns);          // eq. 4
     apply_pressure(context, columns);        // eqs. 1, 5, 10
     advance(context, columns);               // eq. 11
     keep_out_of_solids(context, columns);
@@ -131,26 +139,27 @@ void Takamatsu2011<S>::measure_density(StepContext<S>& context, Columns& columns
         boundary_->update(columns.position, context.bodies, context.parallel);
     }
     const auto scope = context.timer.stage("density");
-    pressure_.measure(context.neighbors, *boundary_, context.bodies, columns.position, volume_, columns.mass,
-                      context.parallel, columns.density_ratio);
+    if (settings_.pressure == Takamatsu2011Settings::Pressure::iisph) {
+        solved_pressure_.measure(context.neighbors, *boundary_, context.bodies, columns.position, volume_, columns.mass,
+                                 context.parallel, columns.density_ratio);
+    } else {
+        pressure_.measure(context.neighbors, *boundary_, {columns.position, columns.mass, volume_}, context.parallel,
+                          columns.density_ratio);
+    }
     context.parallel.for_each(count, [&](std::size_t i) {
         columns.density[i] = columns.density_ratio[i] * materials_[columns.material[i]].rest_density;
     });
 }
 
-/// Clusters of bodies that solids push hard take the present shape for their reference, and those that are torn let go.
+/// Clusters of bodies that solids push hard take the present shape for their reference.
 template <class S>
 void Takamatsu2011<S>::renew_references(StepContext<S>& context, Columns& columns) {
     if (!elastic_) return;
     const auto scope = context.timer.stage("references");
     const std::size_t count = columns.position.size();
-    std::vector<Real> stretch(count);
-    context.parallel.for_each(count, [&](std::size_t i) { stretch[i] = materials_[columns.material[i]].break_stretch; });
-    if (ClusterUpdate<S>::cut(stretch, columns.position, context.parallel, context.connections)) {
-        ClusterUpdate<S>::label(context.connections, columns.id, columns.piece);
-    }
-    const double interval = settings_.update_interval;
-    const bool test = std::floor(context.time / interval) != std::floor((context.time - context.dt) / interval);
+    // The step in which an interval ends; the margin is for ends of steps that meet it but for rounding.
+    const auto intervals = [&](double time) { return std::floor(time / settings_.update_interval + 1e-6); };
+    const bool test = intervals(context.time) != intervals(context.time + context.dt);
     std::vector<std::uint8_t> chosen(count);
     context.parallel.for_each(count, [&](std::size_t i) {
         const Fluid& of = materials_[columns.material[i]];
@@ -174,18 +183,70 @@ void Takamatsu2011<S>::renew(StepContext<S>& context, Columns& columns, std::spa
     context.parallel.for_each(columns.position.size(), [&](std::size_t i) { columns.renewals[i] += chosen[i]; });
 }
 
+/// Before all other forces, of which solids would else take a part by drag: what rests on a floor is held by pressure alone.
+/// Explicitly where a step or two of that are stable by far, which costs less than a solve; but a body that is free to move
+/// could be light enough to be thrown about by it.
+template <class S>
+void Takamatsu2011<S>::apply_viscosity(StepContext<S>& context, Columns& columns) {
+    if (!viscous_) return;
+    const auto scope = context.timer.stage("viscosity");
+    const std::size_t count = columns.mass.size();
+    viscosity_of_.resize(count);
+    context.parallel.for_each(count, [&](std::size_t i) { viscosity_of_[i] = materials_[columns.material[i]].viscosity; });
+    const ExplicitViscosity<S> at_once{support_radius_};
+    const double stages = std::ceil(context.dt / (0.8 * at_once.longest_step(most_viscous_)));
+    const bool any_moves = std::any_of(context.bodies.begin(), context.bodies.end(), [](const Body& b) { return b.dynamic(); });
+    const std::span<Row> change = columns.viscous_acceleration;
+    if (any_moves || stages > 2) {
+        viscosity_->apply(context.neighbors, *boundary_, {columns.position, columns.mass, volume_, viscosity_of_}, context.dt,
+                          context.gravity, context.parallel, columns.velocity, context.bodies, change);
+        return;
+    }
+    std::vector<std::pair<Vec3d, Vec3d>> loads;
+    for (const Body& body : context.bodies) loads.emplace_back(body.force, body.torque);
+    const Real dt = static_cast<Real>(context.dt / stages);
+    for (int stage = 0; stage < static_cast<int>(stages); ++stage) {
+        std::fill(change.begin(), change.end(), Row{});
+        at_once.add(context.neighbors, columns.position, columns.velocity, columns.mass, volume_, viscosity_of_,
+                    context.parallel, change);
+        boundary_->add_viscosity(columns.position, columns.velocity, columns.mass, volume_, viscosity_of_, context.parallel,
+                                 change, context.bodies);
+        context.parallel.for_each(count, [&](std::size_t i) {
+            columns.velocity[i] = columns.velocity[i].xyz() + dt * change[i].xyz();
+        });
+    }
+    for (std::size_t b = 0; b < loads.size(); ++b) {   // the mean of both
+        Body& body = context.bodies[b];
+        body.force = loads[b].first + (body.force - loads[b].first) / stages;
+        body.torque = loads[b].second + (body.torque - loads[b].second) / stages;
+    }
+}
+
 /// Eq. 13 with dt0 = Δt^SM is an acceleration (g - x)/dt0², the same for any step.
 template <class S>
 void Takamatsu2011<S>::match_shapes(StepContext<S>& context, Columns& columns) {
     if (!elastic_) return;
     const auto scope = context.timer.stage("shape matching");
     const Real dt = static_cast<Real>(context.dt);
-    const typename ShapeMatching<S>::Fluid fluid{columns.position, stiffness_};
-    matching_.fit(context.connections, fluid, context.parallel, columns.rotation);
-    matching_.gather(context.connections, fluid, columns.rotation, context.parallel, goal_);
+    matching_.fit(context.connections, {columns.position, stiffness_}, context.parallel, columns.rotation);
+    matching_.gather(context.connections, columns.rotation, context.parallel, goal_);
     context.parallel.for_each(columns.position.size(), [&](std::size_t i) {
         columns.velocity[i] = columns.velocity[i].xyz() + (dt * materials_[columns.material[i]].pull) * goal_[i].xyz();
     });
+}
+
+/// Connections that the fit found stretched too far end; they have pulled for the last time.
+template <class S>
+void Takamatsu2011<S>::let_go(StepContext<S>& context, Columns& columns) {
+    if (!elastic_) return;
+    const auto scope = context.timer.stage("references");
+    break_stretch_.resize(columns.position.size());
+    context.parallel.for_each(break_stretch_.size(), [&](std::size_t i) {
+        break_stretch_[i] = materials_[columns.material[i]].break_stretch;
+    });
+    if (ClusterUpdate<S>::cut(matching_.stretched(), break_stretch_, columns.position, context.parallel, context.connections)) {
+        ClusterUpdate<S>::label(context.connections, columns.id, columns.piece);
+    }
 }
 
 template <class S>
@@ -193,14 +254,6 @@ void Takamatsu2011<S>::apply_forces(StepContext<S>& context, Columns& columns) {
     const auto change = cast<Real>(context.dt * context.gravity);
     context.parallel.for_each(columns.velocity.size(),
                               [&](std::size_t i) { columns.velocity[i] = columns.velocity[i].xyz() + change; });
-    if (viscous_) {
-        const auto scope = context.timer.stage("viscosity");
-        viscosity_of_.resize(columns.mass.size());
-        context.parallel.for_each(columns.mass.size(),
-                                  [&](std::size_t i) { viscosity_of_[i] = materials_[columns.material[i]].viscosity; });
-        viscosity_->apply(context.neighbors, *boundary_, {columns.position, columns.mass, volume_, viscosity_of_}, context.dt,
-                          context.gravity, context.parallel, columns.velocity, context.bodies);
-    }
     if (tension_.active()) {
         const auto scope = context.timer.stage("surface tension");
         tension_.apply(context.neighbors, *boundary_, {columns.position, columns.mass, volume_, columns.material}, context.dt,
@@ -222,27 +275,26 @@ void Takamatsu2011<S>::apply_pressure(StepContext<S>& context, Columns& columns)
         // Solved for as in a fluid, on a copy.
         std::copy(columns.velocity.begin(), columns.velocity.end(), goal_.begin());
         Bodies bodies = context.bodies;
-        const auto report = pressure_.solve(volume_, columns.mass, columns.density_ratio, context.gravity, context.dt,
-                                            context.parallel, goal_, columns.pressure, bodies);
+        const auto report = solved_pressure_.solve(volume_, columns.mass, columns.density_ratio, context.gravity, context.dt,
+                                                   context.parallel, goal_, columns.pressure, bodies);
         context.report = {report.iterations, report.error_mean, report.error_max};
         context.parallel.for_each(count, [&](std::size_t i) {
             columns.pressure[i] *= materials_[columns.material[i]].fluidity;
         });
-    } else {
-        const Real square = static_cast<Real>(sound_speed_ * sound_speed_);
-        context.parallel.for_each(count, [&](std::size_t i) {
-            const Fluid& of = materials_[columns.material[i]];
-            columns.pressure[i] = of.fluidity * std::max(Real(0), square * of.rest_density * (columns.density_ratio[i] - 1));
-        });
-        const auto compression = [&](std::size_t i) {
-            return std::max(0.0, static_cast<double>(columns.density_ratio[i]) - 1);
-        };
-        const double all = context.parallel.template sum<double>(count, compression);
-        context.report.density_error_mean = all / static_cast<double>(count);
-        context.report.density_error_max = context.parallel.max(count, 0.0, compression);
+        solved_pressure_.push(volume_, columns.mass, columns.density_ratio, context.dt, columns.pressure, context.parallel,
+                              columns.velocity, context.bodies);
+        return;
     }
-    pressure_.push(volume_, columns.mass, columns.density_ratio, context.dt, columns.pressure, context.parallel,
-                   columns.velocity, context.bodies);
+    const Real square = static_cast<Real>(sound_speed_ * sound_speed_);
+    context.parallel.for_each(count, [&](std::size_t i) {
+        const Fluid& of = materials_[columns.material[i]];
+        columns.pressure[i] = of.fluidity * std::max(Real(0), square * of.rest_density * (columns.density_ratio[i] - 1));
+    });
+    const auto compression = [&](std::size_t i) { return std::max(0.0, static_cast<double>(columns.density_ratio[i]) - 1); };
+    context.report.density_error_mean = context.parallel.template sum<double>(count, compression) / static_cast<double>(count);
+    context.report.density_error_max = context.parallel.max(count, 0.0, compression);
+    pressure_.push(context.neighbors, *boundary_, {columns.position, columns.mass, volume_}, columns.density_ratio,
+                   columns.pressure, context.dt, context.parallel, columns.velocity, context.bodies);
 }
 
 template <class S>
@@ -272,7 +324,11 @@ void Takamatsu2011<S>::keep_out_of_solids(StepContext<S>& context, Columns& colu
     const Real dt = static_cast<Real>(context.dt);
     std::fill(columns.wall_displacement.begin(), columns.wall_displacement.end(), Row{});
     if (fluid_ && settings_.equations == Equations::corrected) {
-        pressure_.add_wall_displacement(context.parallel, columns.wall_displacement);
+        if (settings_.pressure == Takamatsu2011Settings::Pressure::iisph) {
+            solved_pressure_.add_wall_displacement(context.parallel, columns.wall_displacement);
+        } else {
+            pressure_.add_wall_displacement(context.parallel, columns.wall_displacement);
+        }
     }
     walls_.update(columns.position, context.bodies, support_radius_, context.parallel);
     const auto kept = collision_.meet(walls_, columns.mass, columns.pressed, dt, context.parallel, columns.position,

@@ -5,12 +5,14 @@
 
 #include "blocks/elastic/cluster_update.h"
 #include "blocks/elastic/shape_matching.h"
+#include "blocks/pressure/equation_of_state.h"
 #include "blocks/pressure/iisph.h"
 #include "blocks/pressure/printed_sph.h"
 #include "blocks/solids/boundary_particles.h"
 #include "blocks/solids/collision.h"
 #include "blocks/solids/wall_load.h"
 #include "blocks/surface/surface_tension.h"
+#include "blocks/viscous/explicit_viscosity.h"
 #include "blocks/viscous/implicit_viscosity.h"
 #include "methods/method.h"
 #include "methods/takamatsu2011_parameters.h"
@@ -55,7 +57,9 @@ private:
     void renew_references(StepContext<S>& context, Columns& columns);
     void renew(StepContext<S>& context, Columns& columns, std::span<const std::uint8_t> chosen,
                std::span<const std::uint32_t> fluid);
+    void apply_viscosity(StepContext<S>& context, Columns& columns);
     void match_shapes(StepContext<S>& context, Columns& columns);
+    void let_go(StepContext<S>& context, Columns& columns);
     void apply_forces(StepContext<S>& context, Columns& columns);
     void apply_pressure(StepContext<S>& context, Columns& columns);
     void apply_printed(StepContext<S>& context, Columns& columns);
@@ -72,15 +76,18 @@ private:
     std::vector<TimeStepLimit> limits_at_rest_;
     std::vector<Fluid> materials_;
     bool elastic_ = false, fluid_ = false, viscous_ = false;   ///< whether any material is
+    double most_viscous_ = 0;                        ///< m²/s
 
     std::optional<BoundaryParticles<S>> boundary_;   ///< made when the bodies are known
     std::vector<Real> volume_;                       ///< m/ρ0
     std::vector<Real> stiffness_;                    ///< (1 - α) κ m, N/m
     std::vector<Real> viscosity_of_;                 ///< Pa·s
+    std::vector<Real> break_stretch_;
     std::vector<Row> goal_;                          ///< g - x; and other vectors of a moment
     ClusterUpdate<S> update_;
     ShapeMatching<S> matching_;
-    Iisph<S> pressure_;
+    EquationOfState<S> pressure_;
+    Iisph<S> solved_pressure_;
     PrintedSph<S> printed_;
     std::optional<ImplicitViscosity<S>> viscosity_;
     SurfaceTension<S> tension_;

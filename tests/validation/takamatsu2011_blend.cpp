@@ -66,6 +66,21 @@ TEST(Takamatsu2011Blend, HalfTheStepLeadsToTheSameHeight) {
     }
 }
 
+/// A body that could move asks for a solve, where else one explicit step (20 Pa·s) or two (50 Pa·s) will do.
+TEST(Takamatsu2011Blend, ViscosityInSmallStepsIsThatOfTheSolver) {
+    for (const char* viscosity : {"20", "50", "2000"}) {
+        const Block block{.fluidity = "1", .material = std::string(R"("viscosity": )") + viscosity, .dt = 2.5e-4};
+        std::string solved = block.scene();
+        solved.insert(solved.rfind("] }"), R"(, { "name": "buoy", "motion": { "dynamic": { "density": 1000 } },
+            "shape": { "sphere": { "center": [50, 0.1], "radius": 0.1 } } } )");
+        RunningScene explicitly(block.scene()), implicitly(solved), inviscid(Block{.fluidity = "1", .material = R"("viscosity": 0)"}.scene());
+        for (RunningScene* run : {&explicitly, &implicitly, &inviscid}) run_on(*run, 15);   // 0.16 s after it has landed
+        EXPECT_NEAR(explicitly.metric("com_y") / implicitly.metric("com_y"), 1, 0.01) << viscosity;
+        EXPECT_NEAR(width(explicitly) / width(implicitly), 1, 0.02) << viscosity;
+        EXPECT_GT(width(inviscid) / width(implicitly), 1.1) << viscosity;
+    }
+}
+
 /// Positions by id of those that are on this side of x = 10.
 std::map<std::uint32_t, Vec3d> near_block(const RunningScene& run) {
     std::map<std::uint32_t, Vec3d> all;

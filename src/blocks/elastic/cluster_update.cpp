@@ -1,6 +1,7 @@
 #include "blocks/elastic/cluster_update.h"
 
 #include <algorithm>
+#include <limits>
 #include <utility>
 
 #include "blocks/elastic/row_set.h"
@@ -43,24 +44,26 @@ void ClusterUpdate<S>::renew(std::span<const std::uint8_t> chosen, const Neighbo
             const bool is_new = member[slot].w == 0;
             if (is_new || chosen[i]) member[slot] = place_in(i, offset(i, j));
             if (is_new || chosen[j]) place[slot] = place_in(j, offset(j, i));
-            member[slot].w = 1;
+            // The square of the longer of both; never zero, which stands for new.
+            const Real square = std::max(dot(member[slot].xyz(), member[slot].xyz()), dot(place[slot].xyz(), place[slot].xyz()));
+            member[slot].w = std::max(square, std::numeric_limits<Real>::min());
         }
     });
 }
 
 template <class S>
-bool ClusterUpdate<S>::cut(std::span<const Real> stretch, std::span<const Row> position, const Parallel& parallel,
-                           ConnectionGraph& clusters) {
+bool ClusterUpdate<S>::cut(std::span<const std::uint8_t> stretched, std::span<const Real> stretch, std::span<const Row> position,
+                           const Parallel& parallel, ConnectionGraph& clusters) {
+    if (std::find(stretched.begin(), stretched.end(), 1) == stretched.end()) return false;
     const std::span<const Row> member = std::as_const(clusters).template values<Row>("member");
-    const std::span<const Row> place = std::as_const(clusters).template values<Row>("place");
     const auto torn = [&](std::size_t i, std::size_t slot, std::size_t j) {
-        const auto square = [](const auto& v) { return dot(v, v); };
         const Real limit = std::min(stretch[i], stretch[j]);
-        const Real at_rest = std::max(square(member[slot].xyz()), square(place[slot].xyz()));
-        return square(position[j].xyz() - position[i].xyz()) > limit * limit * at_rest;
+        const auto apart = position[j].xyz() - position[i].xyz();
+        return dot(apart, apart) > limit * limit * member[slot].w;
     };
     std::vector<std::uint8_t> rows(position.size(), 0);
     parallel.for_each(position.size(), [&](std::size_t i) {
+        if (!stretched[i]) return;
         const auto others = clusters.others();
         for (std::size_t slot = clusters.begin(i); slot < clusters.begin(i) + clusters.count(i); ++slot) {
             if (torn(i, slot, others[slot])) rows[i] = 1;

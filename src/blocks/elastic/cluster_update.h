@@ -37,9 +37,10 @@ struct ClusterUpdate {
                std::span<const std::uint32_t> fluid, const ShapeMatching<S>& fitted, std::span<const Row> rotation,
                const Parallel& parallel, ConnectionGraph& clusters) const;
 
-    /// |x_ij| > stretch · |X_ij|, with the smaller `stretch` of both ends. True if any were.
-    static bool cut(std::span<const Real> stretch, std::span<const Row> position, const Parallel& parallel,
-                    ConnectionGraph& clusters);
+    /// |x_ij| > stretch · |X_ij|, with the smaller `stretch` of both ends; only rows that are `stretched` are looked at, and
+    /// these are known from a fit with the smallest `stretch` of all. True if any were.
+    static bool cut(std::span<const std::uint8_t> stretched, std::span<const Real> stretch, std::span<const Row> position,
+                    const Parallel& parallel, ConnectionGraph& clusters);
 
     /// Gives all that connections hold together the smallest id among them.
     static void label(const ConnectionGraph& clusters, std::span<const std::uint32_t> id, std::span<std::uint32_t> piece);

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "math/mat3.h"
+#include "math/rotation.h"
 #include "math/vec.h"
 #include "simd/pack.h"
 
@@ -75,6 +76,17 @@ TREACLE_SIMD_INLINE Quaternions<P> extract_rotation(Matrices<P> a, Quaternions<P
              select(moving, inverse * w, q.w)};
     }
     return q;
+}
+
+/// Of one matrix.
+inline Mat3<double> closest_rotation(const Mat3<double>& a, const Quaternion& guess, int iterations) {
+    using P = simd::Pack<simd::Twin, double>;
+    const Mat3<double> columns = a.transposed();
+    const auto eightfold = [](Vec3d v) { return Vec3<P>{P(v.x), P(v.y), P(v.z)}; };
+    const Mat3<P> r = extract_rotation(Matrices<P>{{eightfold(columns.x), eightfold(columns.y), eightfold(columns.z)}},
+                                       Quaternions<P>{P(guess.x), P(guess.y), P(guess.z), P(guess.w)}, iterations).matrix();
+    const auto first = [](const Vec3<P>& v) { return Vec3d{v.x.lane(0), v.y.lane(0), v.z.lane(0)}; };
+    return {first(r.x), first(r.y), first(r.z)};
 }
 
 }  // namespace treacle

@@ -29,12 +29,20 @@ Row4<Real> rotation_in_plane(Real xx, Real yx, Real xy, Real yy, const Row4<Real
     return q;
 }
 
-/// Eight values that follow each other, the last ones repeating where fewer are left.
-template <class P, class Row>
-TREACLE_SIMD_INLINE Vec3<P> load_places(const Row* first, int count) {
-    std::uint32_t index[simd::lanes];
-    for (int l = 0; l < simd::lanes; ++l) index[l] = static_cast<std::uint32_t>(std::min(l, count - 1));
-    return simd::load_rows<P>(first, index).xyz();
+/// Eight rows that follow each other, the last one repeating where fewer are left.
+template <class P>
+TREACLE_SIMD_INLINE simd::Rows<P> load_places(const Row4<typename P::Real>* first, int count) {
+    std::uint32_t index[simd::lanes] = {0, 1, 2, 3, 4, 5, 6, 7};
+    if (count < simd::lanes) {
+        for (int l = count; l < simd::lanes; ++l) index[l] = static_cast<std::uint32_t>(count - 1);
+    }
+    return simd::load_rows<P>(first, index);
+}
+
+/// Zero in lanes that are not of the row.
+template <class P>
+TREACLE_SIMD_INLINE P of_row(int count, const P& value) {
+    return count < simd::lanes ? select(simd::first_lanes<P>(count), value, P(0)) : value;
 }
 
 }  // namespace
@@ -56,31 +64,39 @@ template <class S>
 void ShapeMatching<S>::sum_clusters(const ConnectionGraph& clusters, const Fluid& fluid, const Parallel& parallel) {
     const std::size_t count = fluid.position.size();
     const std::size_t padded = (count + simd::lanes - 1) / simd::lanes * simd::lanes;
-    weight_.resize(count);
-    center_.resize(count);
-    reference_center_.resize(count);
-    for (auto& component : moment_) component.assign(padded, Real(0));
+    for (auto* rows : {&weighted_, &spread_, &center_, &reference_center_}) rows->resize(count);
+    stretched_.resize(count);
+    for (auto& component : moment_) component.resize(padded);
     const auto rows = clusters.rows();
     const std::span<const Row> member = clusters.values<Row>("member");
+    const Real longest = break_stretch * break_stretch;
     parallel.for_each(count, [&](std::size_t i) {
-        weight_[i] = fluid.mass[i] / static_cast<Real>(1 + clusters.count(i));
+        weighted_[i] = fluid.position[i];
+        weighted_[i].w = fluid.mass[i] / static_cast<Real>(1 + clusters.count(i));
     });
-    // All sums are relative to the particle, which adds nothing to them but its weight.
+    // All sums are relative to the particle, which adds nothing to them but its weight. Lanes beyond the row repeat it.
     simd::for_each<Real>(parallel, count, [&]<class P>(simd::Use<P>, std::size_t i) TREACLE_SIMD_INLINE_LAMBDA {
-        P total(0);
-        Vec3<P> x_sum{}, r_sum{}, column_x{}, column_y{}, column_z{};
+        P total(0), excess(0);
+        Vec3<P> spread{}, x_sum{}, r_sum{}, column_x{}, column_y{}, column_z{};
         const Row* places = member.data() + clusters.begin(i);
+        const Row here = weighted_[i];
         for_each_eight(i, rows.row(i), [&](const std::uint32_t* j, int in_row, std::size_t n) TREACLE_SIMD_INLINE_LAMBDA {
-            const P weight = select(simd::first_lanes<P>(in_row), simd::load_lanes<P>(weight_.data(), j), P(0));
-            const Vec3<P> x = weight * offsets<P>(fluid.position, i, j), r = load_places<P>(places + n, in_row);
+            const auto there = simd::load_rows<P>(weighted_.data(), j);
+            const auto r = load_places<P>(places + n, in_row);
+            const P weight = of_row(in_row, there.w);
+            const Vec3<P> apart{there.x - P(here.x), there.y - P(here.y), there.z - P(here.z)}, x = weight * apart;
+            excess = max(excess, dot(apart, apart) - P(longest) * r.w);
+            spread += apart;
             total += weight;
             x_sum += x;
-            r_sum += weight * r;
+            r_sum += weight * r.xyz();
             column_x += r.x * x;
             column_y += r.y * x;
             if constexpr (S::dim == 3) column_z += r.z * x;
         });
-        const Real all = weight_[i] + sum_of_lanes(total);
+        spread_[i] = sum_of_lanes(spread);
+        stretched_[i] = (excess > P(0)).any();
+        const Real all = here.w + sum_of_lanes(total);
         const Real inverse = all > 0 ? 1 / all : Real(0);
         const auto x_all = sum_of_lanes(x_sum), r_all = inverse * sum_of_lanes(r_sum);
         center_[i] = inverse * x_all;
@@ -142,22 +158,21 @@ void ShapeMatching<S>::fit(const ConnectionGraph& clusters, const Fluid& fluid, 
 }
 
 template <class S>
-void ShapeMatching<S>::gather(const ConnectionGraph& clusters, const Fluid& fluid, std::span<const Row> rotation,
-                              const Parallel& parallel, std::span<Row> displacement) const {
+void ShapeMatching<S>::gather(const ConnectionGraph& clusters, std::span<const Row> rotation, const Parallel& parallel,
+                              std::span<Row> displacement) const {
     const auto rows = clusters.rows();
     const std::span<const Row> place = clusters.values<Row>("place");
     simd::for_each<Real>(parallel, displacement.size(), [&]<class P>(simd::Use<P>, std::size_t i) TREACLE_SIMD_INLINE_LAMBDA {
         Vec3<P> sum{};
         const Row* places = place.data() + clusters.begin(i);
         for_each_eight(i, rows.row(i), [&](const std::uint32_t* j, int in_row, std::size_t n) TREACLE_SIMD_INLINE_LAMBDA {
-            // x_j - x_i + R_j X_ji + offset_j
+            // R_j X_ji + offset_j; x_j - x_i is in the sums already
             const auto q = simd::load_rows<P>(rotation.data(), j);
-            const Vec3<P> turned = Quaternions<P>{q.x, q.y, q.z, q.w}.rotate(load_places<P>(places + n, in_row));
-            const Vec3<P> goal = offsets<P>(fluid.position, i, j) + turned + simd::load_rows<P>(offset_.data(), j).xyz();
-            const auto of_row = simd::first_lanes<P>(in_row);
-            sum += Vec3<P>{select(of_row, goal.x, P(0)), select(of_row, goal.y, P(0)), select(of_row, goal.z, P(0))};
+            const Vec3<P> goal = Quaternions<P>{q.x, q.y, q.z, q.w}.rotate(load_places<P>(places + n, in_row).xyz()) +
+                                 simd::load_rows<P>(offset_.data(), j).xyz();
+            sum += Vec3<P>{of_row(in_row, goal.x), of_row(in_row, goal.y), of_row(in_row, goal.z)};
         });
-        displacement[i] = (sum_of_lanes(sum) + offset_[i].xyz()) / static_cast<Real>(1 + clusters.count(i));
+        displacement[i] = (spread_[i].xyz() + sum_of_lanes(sum) + offset_[i].xyz()) / static_cast<Real>(1 + clusters.count(i));
     });
 }
 

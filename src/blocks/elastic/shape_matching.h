@@ -1,6 +1,7 @@
 #pragma once
 
 #include <array>
+#include <cstdint>
 #include <span>
 #include <vector>
 
@@ -20,7 +21,8 @@ namespace treacle {
 ///   g_i = 1/|N_i| Σ_{j in N_i} [R_j (X_ji - c_j) + t_j]          the goal of particle i
 ///
 /// Every connection has both places as values: "member" X_ij, the place of the other end in the row's own cluster, and
-/// "place" X_ji, the place of the row's particle in the cluster of the other end.
+/// "place" X_ji, the place of the row's particle in the cluster of the other end. The fourth number of "member" is the square
+/// of the length in the reference, for those who want to know what is stretched.
 ///
 /// Reads positions, masses and connections. fit() writes rotations, which are the start of the next fit: a persistent column
 /// of quaternions, a row of zeros standing for none yet. gather() writes g_i - x_i.
@@ -52,7 +54,8 @@ public:
     };
 
     bool from_barycenter = true;   ///< false: Takamatsu & Kanai's eq. 7 as printed, without c_j
-    int iterations = 30;      ///< of a rotation, at most; with a good start one or two are enough
+    int iterations = 30;           ///< of a rotation, at most; with a good start one or two are enough
+    Real break_stretch = 0;        ///< for stretched()
 
     /// Adds the values to the connections.
     static void prepare(ConnectionGraph& clusters);
@@ -60,8 +63,11 @@ public:
     /// R_j, as quaternions.
     void fit(const ConnectionGraph& clusters, const Fluid& fluid, const Parallel& parallel, std::span<Row> rotation);
 
-    /// g_i - x_i by the rotations fitted before.
-    void gather(const ConnectionGraph& clusters, const Fluid& fluid, std::span<const Row> rotation, const Parallel& parallel,
+    /// Rows with a connection that was longer in the last fit than break_stretch times its length in the reference.
+    std::span<const std::uint8_t> stretched() const { return stretched_; }
+
+    /// g_i - x_i by the rotations fitted before, where all are still where they were.
+    void gather(const ConnectionGraph& clusters, std::span<const Row> rotation, const Parallel& parallel,
                 std::span<Row> displacement) const;
 
     /// The place of something at x_i + r in the cluster of particle i, as it was fitted last.
@@ -71,7 +77,9 @@ public:
 private:
     void sum_clusters(const ConnectionGraph& clusters, const Fluid& fluid, const Parallel& parallel);
 
-    std::vector<Real> weight_;                     ///< m/|N|
+    std::vector<Row> weighted_;                    ///< x_j, and m/|N| for w
+    std::vector<Row> spread_;                      ///< Σ (x_k - x_j)
+    std::vector<std::uint8_t> stretched_;
     std::array<std::vector<Real>, 9> moment_;      ///< A by columns, one particle after the other
     std::vector<Row> center_, reference_center_;   ///< t_j - x_j and c_j
     std::vector<Row> offset_;                      ///< t_j - x_j - R_j c_j

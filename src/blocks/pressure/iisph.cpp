@@ -17,23 +17,6 @@ struct RowSums {
     P square;             ///< Σ |V_j ∇W_ij|² / m_j
 };
 
-/// A column that is usually the same for all particles; then it need not be gathered.
-template <class Real>
-class MaybeUniform {
-public:
-    explicit MaybeUniform(std::span<const Real> values) : values_(values) {
-        for (const Real value : values) uniform_ &= value == values.front();
-    }
-    template <class P>
-    TREACLE_SIMD_INLINE P of(const std::uint32_t* j) const {
-        return uniform_ ? P(values_.front()) : simd::load_lanes<P>(values_.data(), j);
-    }
-
-private:
-    std::span<const Real> values_;
-    bool uniform_ = true;
-};
-
 }  // namespace
 
 template <class S>

@@ -45,17 +45,6 @@ void expect_rotation(const Matrix& r, double tolerance) {
     EXPECT_NEAR(determinant(r), 1, tolerance);
 }
 
-/// One of eight lanes.
-Matrix closest_rotation(const Matrix& a, const Quaternion& start, int iterations) {
-    using P = simd::Pack<simd::Twin, double>;
-    const Matrix columns = a.transposed();
-    const auto vectors = [](Vec3d v) { return Vec3<P>{P(v.x), P(v.y), P(v.z)}; };
-    const Mat3<P> r = extract_rotation(Matrices<P>{{vectors(columns.x), vectors(columns.y), vectors(columns.z)}},
-                                       Quaternions<P>{P(start.x), P(start.y), P(start.z), P(start.w)}, iterations).matrix();
-    const auto row = [](const Vec3<P>& v) { return Vec3d{v.x.lane(3), v.y.lane(3), v.z.lane(3)}; };
-    return {row(r.x), row(r.y), row(r.z)};
-}
-
 TEST(ClosestRotation, is_that_of_the_polar_decomposition) {
     std::mt19937 random(3);
     for (int n = 0; n < 200; ++n) {

@@ -59,7 +59,7 @@ struct Clusters {
     void match() {
         const typename ShapeMatching<S>::Fluid fluid{position, mass};
         block.fit(graph, fluid, parallel, rotation);
-        block.gather(graph, fluid, rotation, parallel, displacement);
+        block.gather(graph, rotation, parallel, displacement);
     }
     double largest() const {
         double size = 0;

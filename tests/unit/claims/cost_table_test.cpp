@@ -33,6 +33,7 @@ TEST_F(CostTableTest, cost_is_read_from_metrics_and_summary) {
     EXPECT_EQ(cost->frames, 2);
     EXPECT_EQ(cost->iterations, 5);     // (10 * 2 + 30 * 6) / 40
     EXPECT_EQ(cost->connections, 2);
+    EXPECT_EQ(cost->neighbors, 4);      // 1 + 2 * 6 / 4 at the start
 
     put_content(run_.file("summary.json"), R"({ "boundary_particles": 12, "wall_seconds": 4, "cpu_seconds": 6,
         "seconds_by_stage": { "pressure": 3, "connections": 0.5, "velocity correction": 0.5 } })");
@@ -41,6 +42,7 @@ TEST_F(CostTableTest, cost_is_read_from_metrics_and_summary) {
     EXPECT_EQ(cost->solid, 12);
     EXPECT_EQ(cost->cpu_seconds, 6);
     EXPECT_EQ(cost->correction_share, 0.25);
+    EXPECT_EQ(cost->stage_seconds, 4);
 }
 
 TEST_F(CostTableTest, rows_that_were_not_run_say_so) {
@@ -53,7 +55,7 @@ TEST_F(CostTableTest, rows_that_were_not_run_say_so) {
 
 TEST_F(CostTableTest, costs_stand_beside_those_of_the_paper) {
     const RunCost cost{.fluid = 1000, .solid = 50, .connections = 30, .iterations = 5, .steps = 100, .frames = 10,
-                       .cpu_seconds = 4, .wall_seconds = 3, .correction_share = 0.25};
+                       .cpu_seconds = 4, .wall_seconds = 3, .stage_seconds = 3, .correction_share = 0.25};
     const std::string text = to_text(*read(two_rows), {{"fig02/soft", cost}});
     EXPECT_NE(text.find("3.02     1000   50     30           5           40      0.4     0.3     25 %"),
               std::string::npos) << text;
@@ -74,6 +76,27 @@ TEST_F(CostTableTest, a_row_has_a_figure_or_a_reason) {
     EXPECT_NE(to_string(table.error()).find("/rows/0"), std::string::npos);
     EXPECT_FALSE(read(R"({ "title": "t", "machine": "m", "rows": [
         { "row": "1", "figure": "f", "fluid": 1, "solid": 1, "seconds": 1 } ] })"));
+}
+
+TEST_F(CostTableTest, frame_rates_stand_beside_steps_per_second_of_as_many_particles) {
+    const auto table = read(R"({ "title": "t", "machine": "m", "rows": [
+        { "row": "1", "figure": "f", "run": "r", "fluid": 100, "neighbors": 24, "frames_per_second": 5 },
+        { "row": "2", "figure": "f", "run": "r", "fluid": 900, "neighbors": 24, "frames_per_second": 5 } ] })");
+    ASSERT_TRUE(table) << to_string(table.error());
+    RunCost cost;
+    cost.fluid = 100, cost.neighbors = 23.5, cost.steps = 400, cost.stage_seconds = 2;
+    const std::string text = to_text(*table, {{"f/r", cost}});
+    EXPECT_NE(text.find("1       100        24         5         100        23.5       200      40"), std::string::npos) << text;
+    EXPECT_NE(text.find("run with 100 only"), std::string::npos) << text;
+}
+
+TEST_F(CostTableTest, rows_give_times_or_rates_and_not_both) {
+    EXPECT_FALSE(read(R"({ "title": "t", "machine": "m", "rows": [
+        { "row": "1", "missing": "so", "fluid": 1, "seconds": 1, "frames_per_second": 1 } ] })"));
+    EXPECT_FALSE(read(R"({ "title": "t", "machine": "m", "rows": [ { "row": "1", "missing": "so", "fluid": 1 } ] })"));
+    EXPECT_FALSE(read(R"({ "title": "t", "machine": "m", "rows": [
+        { "row": "1", "missing": "so", "fluid": 1, "seconds": 1 },
+        { "row": "2", "missing": "so", "fluid": 1, "frames_per_second": 1 } ] })"));
 }
 
 }  // namespace

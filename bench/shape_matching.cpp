@@ -1,0 +1,175 @@
+// takamatsu2011: passes of shape matching on one core, in nanoseconds of CPU time per particle, and whole steps of the columns
+// of the paper's Table 1 at its numbers of particles and neighbors, beside its frames per second (a frame is a step there).
+
+#include <benchmark/benchmark.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <ctime>
+#include <limits>
+#include <memory>
+#include <random>
+#include <stdexcept>
+
+#include "blocks/elastic/cluster_update.h"
+#include "blocks/elastic/shape_matching.h"
+#include "neighbors/morton_order.h"
+#include "scene/reader.h"
+#include "sim/simulation.h"
+
+namespace treacle {
+namespace {
+
+/// A bent block of spacing 1 with its clusters.
+struct Clusters {
+    using S = Space3f;
+    using Row = S::Row;
+
+    Clusters(int side, double radius) : parallel(1) {
+        std::mt19937 random(1);
+        std::uniform_real_distribution<float> jitter(-0.1f, 0.1f);
+        std::vector<std::uint32_t> id;
+        for (int n = 0; n < side * side * side; ++n) {
+            const auto at = [&](int c) { return static_cast<float>(c) + jitter(random); };
+            position.push_back(Vec3<float>{at(n % side), at(n / side % side), at(n / side / side)});
+            id.push_back(static_cast<std::uint32_t>(n));
+        }
+        const auto order = morton_order<float>(position, id, radius);
+        const auto unsorted = position;
+        for (std::size_t i = 0; i < position.size(); ++i) position[i] = unsorted[order[i]];
+        mass.assign(position.size(), 1);
+        rotation.resize(position.size());
+        goal.resize(position.size());
+        ShapeMatching<S>::prepare(graph);
+        graph.resize(position.size());
+        update.support_radius = static_cast<float>(radius);
+        matching.break_stretch = 2;
+        neighbors.update(position, radius, parallel);
+        fit();
+        renew();
+        for (Row& x : position) x = Vec3<float>{0.95f * x.x + 0.01f * x.y * x.y, x.y - 0.05f * x.x, x.z};
+        fit();
+    }
+
+    void fit() { matching.fit(graph, {position, mass}, parallel, rotation); }
+    void gather() { matching.gather(graph, rotation, parallel, goal); }
+    void renew() {
+        const std::vector<std::uint8_t> all(position.size(), 1);
+        update.renew(all, neighbors, position, {}, matching, rotation, parallel, graph);
+    }
+    void report(benchmark::State& state) const {
+        const double count = static_cast<double>(position.size());
+        state.counters["ns_per_particle"] = benchmark::Counter(
+            count * 1e-9, benchmark::Counter::kIsIterationInvariantRate | benchmark::Counter::kInvert);
+        state.counters["connections"] = 2 * static_cast<double>(graph.connection_count()) / count;
+    }
+
+    Parallel parallel;
+    std::vector<Row> position, rotation, goal;
+    std::vector<float> mass;
+    ConnectionGraph graph{ScalarType::f32};
+    Neighbors<S> neighbors;
+    ClusterUpdate<S> update;
+    ShapeMatching<S> matching;
+};
+
+/// Arguments: side of the block, support radius in hundredths of the spacing.
+template <void (Clusters::*Pass)()>
+void pass(benchmark::State& state) {
+    Clusters clusters(static_cast<int>(state.range(0)), 0.01 * static_cast<double>(state.range(1)));
+    for (auto _ : state) (clusters.*Pass)();
+    clusters.report(state);
+}
+
+void fit(benchmark::State& state) { pass<&Clusters::fit>(state); }
+void gather(benchmark::State& state) { pass<&Clusters::gather>(state); }
+void renew_references(benchmark::State& state) { pass<&Clusters::renew>(state); }
+
+/// A column of Table 1.
+struct Column {
+    const char* name;
+    double frames_per_second;   ///< of the paper, without surface
+    double from;                ///< s: just after the first contact, when most is to be done
+    const char* scene;
+    std::vector<std::pair<const char*, const char*>> set;
+};
+
+const std::vector<Column>& columns() {
+    constexpr const char* spacing = "/particle_spacing";
+    constexpr const char* support = "/takamatsu2011/support_radius";
+    constexpr const char* count = "/fluids/0/count";
+    static const std::vector<Column> all{
+        {"bar_755", 1.8, 0.12, "fig02_bar.json", {{support, "7.2"}}},
+        {"bar_256", 4.7, 0.12, "fig02_bar.json", {{support, "4.5"}}},
+        {"bar_64", 14.2, 0.12, "fig02_bar.json", {{support, "2.7"}}},
+        {"cube_22", 4.1, 0.25, "fig03_cube.json", {}},
+        {"cube_15", 25.1, 0.25, "fig03_cube.json", {{spacing, "0.0146666"}, {support, "2.0"}}},
+        {"statue_3764", 8.7, 0.22, "fig05a_statue.json", {}},
+        {"statue_2015", 26.6, 0.22, "fig05a_statue.json", {{spacing, "0.012971"}, {support, "2.34"}, {count, "2015"}}},
+        {"imp_4157", 21.9, 0.2, "fig05b_imp.json", {}},
+        {"imp_2680", 42.2, 0.2, "fig05b_imp.json", {{spacing, "0.010214"}, {support, "1.72"}, {count, "2680"}}},
+        {"rabbit_4185", 17.4, 0.36, "fig05c_rabbit.json", {}},
+        {"rabbit_1328", 64.6, 0.36, "fig05c_rabbit.json", {{spacing, "0.014943"}, {support, "2.01"}, {count, "1328"}}},
+        {"balls_8264", 11.3, 0.4, "fig05d_balls.json", {}}};
+    return all;
+}
+
+std::unique_ptr<Simulation> start(const Column& column, int threads) {
+    const std::string file = std::string(TREACLE_SCENES) + "/takamatsu2011/" + column.scene;
+    std::vector<SceneOverride> overrides;
+    for (const auto& [pointer, value] : column.set) overrides.push_back({pointer, value});
+    auto scene = read_scene_file(file, overrides);
+    if (!scene) throw std::runtime_error(to_string(scene.error()));
+    auto made = Simulation::create(std::move(*scene), threads, Log{});
+    if (!made) throw std::runtime_error(to_string(made.error()));
+    return std::move(*made);
+}
+
+/// Ten steps. `best` is what the fastest ten gave, which is what a machine gives that nothing else disturbs.
+void steps(benchmark::State& state, const Column& column, int threads) {
+    const auto simulation = start(column, threads);
+    const auto step_while = [&](const auto& more) {
+        bool go_on = more();
+        while (go_on) {
+            if (!simulation->advance_frame([&](const StepInfo&) { return go_on = more(); })) throw std::runtime_error("diverged");
+        }
+    };
+    step_while([&] { return simulation->state().time < column.from; });
+    double least_wall = std::numeric_limits<double>::infinity(), least_cpu = least_wall;
+    for (auto _ : state) {
+        const auto begin = std::chrono::steady_clock::now();
+        const std::clock_t cpu_begin = std::clock();
+        int left = 10;
+        step_while([&] { return left-- > 0; });
+        const double wall = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count() / 10;
+        state.SetIterationTime(10 * wall);
+        least_wall = std::min(least_wall, wall);
+        least_cpu = std::min(least_cpu, static_cast<double>(std::clock() - cpu_begin) / CLOCKS_PER_SEC / 10);
+    }
+    const double particles = static_cast<double>(simulation->state().particles.size());
+    state.counters["best_steps_per_s"] = 1 / least_wall;
+    state.counters["over_paper"] = 1 / least_wall / column.frames_per_second;
+    state.counters["cpu_ns_per_particle"] = least_cpu / particles * 1e9;
+    state.counters["particles"] = particles;
+}
+
+BENCHMARK(fit)->Args({22, 290})->Args({22, 205});
+BENCHMARK(gather)->Args({22, 290})->Args({22, 205});
+BENCHMARK(renew_references)->Args({22, 290})->Args({22, 205});
+
+const bool registered = [] {
+    for (const Column& column : columns()) {
+        for (const int threads : {1, 2}) {
+            benchmark::RegisterBenchmark((std::string("steps/") + column.name + "/" + std::to_string(threads)).c_str(), steps,
+                                         column, threads)
+                ->UseManualTime();
+        }
+    }
+    return true;
+}();
+
+}  // namespace
+}  // namespace treacle
+
+BENCHMARK_MAIN();

@@ -1,0 +1,111 @@
+#include "blocks/pressure/equation_of_state.h"
+
+#include <algorithm>
+#include <random>
+
+#include <gtest/gtest.h>
+
+#include "blocks/pressure/iisph.h"
+#include "support/on_every_path.h"
+#include "support/random_fluid.h"
+
+namespace treacle {
+namespace {
+
+constexpr double reach = 2, dt = 1e-3;
+
+/// A cloud above a floor, with random pressures; and what EquationOfState does to it.
+template <class S>
+struct Cloud : test::RandomFluid<S> {
+    using Real = typename S::Real;
+    using Row = typename S::Row;
+
+    explicit Cloud(bool equal = false)
+        : test::RandomFluid<S>(S::dim == 3 ? 300 : 120, S::dim == 3 ? 6 : 10, Real(reach), 7, equal),
+          bodies(1), boundary((bodies[0].shape = {Plane{{0, 1, 0}, 0}, {}, S::dim}, bodies), {1, reach}, this->parallel) {
+        std::mt19937 random(2);
+        std::uniform_real_distribution<Real> number(Real(0.5), Real(1.5));
+        for (std::size_t i = 0; i < this->position.size(); ++i) {
+            volume.push_back(equal ? Real(1) : number(random));
+            pressure.push_back(100 * number(random));
+        }
+        ratio.resize(volume.size());
+        walls.resize(volume.size());
+        boundary.update(this->position, bodies, this->parallel);
+    }
+    void measure() { block.measure(this->neighbors, boundary, fluid(), this->parallel, ratio); }
+    void push() {
+        block.push(this->neighbors, boundary, fluid(), ratio, pressure, dt, this->parallel, this->velocity, bodies);
+        block.add_wall_displacement(this->parallel, walls);
+    }
+    typename EquationOfState<S>::Fluid fluid() const { return {this->position, this->mass, volume}; }
+
+    Bodies bodies;
+    BoundaryParticles<S> boundary;
+    std::vector<Real> volume, pressure, ratio;
+    std::vector<Row> walls;
+    EquationOfState<S> block;
+};
+
+template <class S>
+double tolerance() { return sizeof(typename S::Real) == 4 ? 2e-5 : 1e-12; }
+
+template <class S>
+class EquationOfStateTest : public testing::Test {};
+using Spaces = testing::Types<Space2f, Space3f, Space2d, Space3d>;
+TYPED_TEST_SUITE(EquationOfStateTest, Spaces);
+
+TYPED_TEST(EquationOfStateTest, is_the_force_of_stored_gradients) {
+    using S = TypeParam;
+    using Real = typename S::Real;
+    for (const bool equal : {true, false}) {
+        Cloud<S> cloud(equal), other(equal);
+        Iisph<S> stored;
+        std::vector<Real> ratio(cloud.volume.size());
+        stored.measure(other.neighbors, other.boundary, other.bodies, other.position, other.volume, other.mass, other.parallel, ratio);
+        cloud.measure();
+        for (std::size_t i = 0; i < ratio.size(); ++i) EXPECT_NEAR(cloud.ratio[i] / ratio[i], 1, tolerance<S>());
+        stored.push(other.volume, other.mass, ratio, dt, other.pressure, other.parallel, other.velocity, other.bodies);
+        stored.add_wall_displacement(other.parallel, other.walls);
+        cloud.push();
+        const double size = other.size_of(other.velocity) / static_cast<double>(ratio.size());
+        double pushed = 0;
+        for (std::size_t i = 0; i < ratio.size(); ++i) {
+            EXPECT_LT(length(cast<double>(cloud.velocity[i].xyz() - other.velocity[i].xyz())), tolerance<S>() * size);
+            EXPECT_LT(length(cast<double>(cloud.walls[i].xyz() - other.walls[i].xyz())), tolerance<S>() * size * dt);
+            pushed = std::max(pushed, length(cast<double>(cloud.walls[i].xyz())));
+        }
+        EXPECT_GT(pushed, 0);
+        EXPECT_NEAR(cloud.bodies[0].force.y / other.bodies[0].force.y, 1, tolerance<S>());
+    }
+}
+
+TYPED_TEST(EquationOfStateTest, momentum_that_the_fluid_gets_the_floor_loses) {
+    using S = TypeParam;
+    Cloud<S> cloud;
+    cloud.measure();
+    const Vec3d before = cloud.momentum_of(cloud.velocity);
+    cloud.push();
+    const Vec3d change = cloud.momentum_of(cloud.velocity) - before + dt * cloud.bodies[0].force;
+    EXPECT_GT(length(dt * cloud.bodies[0].force), 1e-3);
+    EXPECT_LT(length(change), tolerance<S>() * cloud.size_of(cloud.velocity));
+}
+
+TYPED_TEST(EquationOfStateTest, bits_do_not_depend_on_the_path) {
+    using S = TypeParam;
+    std::vector<typename S::Row> first;
+    for (const simd::Choice path : test::paths()) {
+        const test::OnPath on(path);
+        Cloud<S> cloud;
+        cloud.measure();
+        cloud.push();
+        if (first.empty()) first = cloud.velocity;
+        for (std::size_t i = 0; i < first.size(); ++i) {
+            ASSERT_EQ(test::bits_of(cloud.velocity[i].x), test::bits_of(first[i].x)) << simd::name(path);
+            ASSERT_EQ(test::bits_of(cloud.velocity[i].y), test::bits_of(first[i].y)) << simd::name(path);
+        }
+    }
+}
+
+}  // namespace
+}  // namespace treacle
