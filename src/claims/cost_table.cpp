@@ -25,10 +25,12 @@ const ParameterTable& cost_row_table() {
         .add("missing", &CostRow::missing, {.doc = "Why there is no figure of ours."})
         .add("fluid", &CostRow::fluid, {.low = 0, .high = 1e9, .required = true, .doc = "Its fluid particles."})
         .add("solid", &CostRow::solid, {.low = 0, .high = 1e9, .doc = "Its solid particles."})
-        .add("neighbors", &CostRow::neighbors, {.low = 0, .high = 1e9, .doc = "Its neighbors of a particle, itself included."})
+        .add("neighbors", &CostRow::neighbors,
+             {.low = 0, .high = 1e9, .doc = "Its neighbors of a particle, itself included."})
         .add("seconds", &CostRow::seconds, {.unit = "s", .low = 0, .high = 1e9, .doc = "Time of a frame in the paper."})
         .add("frames_per_second", &CostRow::frames_per_second,
-             {.unit = "1/s", .low = 0, .high = 1e9, .low_open = true, .doc = "Instead, where a frame is a step in the paper."});
+             {.unit = "1/s", .low = 0, .high = 1e9, .low_open = true,
+              .doc = "Instead, where a frame is a step in the paper."});
     return table;
 }
 
@@ -158,8 +160,8 @@ const RunCost* find_cost(const CostRow& row, const Costs& costs, std::vector<std
 
 Lines lines_by_seconds(const CostTable& table, const Costs& costs) {
     Lines lines{{"", "paper:", "", "", "ours:"},
-                {"figure", "fluid", "solid", "s/frame", "fluid", "solid", "connections", "iterations", "CPU ms", "CPU s", "wall s",
-                 "share of"},
+                {"figure", "fluid", "solid", "s/frame", "fluid", "solid", "connections", "iterations", "CPU ms", "CPU s",
+                 "wall s", "share of"},
                 {"", "", "", "", "", "", "/particle", "/step", "/step", "/frame", "/frame", "correction"}};
     for (const CostRow& row : table.rows) {
         std::vector<std::string> line{row.row, whole(row.fluid), whole(row.solid), digits(row.seconds, 4)};
@@ -167,8 +169,8 @@ Lines lines_by_seconds(const CostTable& table, const Costs& costs) {
             const auto share = times(cost->correction_share, 100);
             for (const std::string& text :
                  {whole(cost->fluid), whole(cost->solid), digits(cost->connections), digits(cost->iterations),
-                  digits(times(per(cost->cpu_seconds, cost->steps), 1000)), digits(per(cost->cpu_seconds, cost->frames)),
-                  digits(per(cost->wall_seconds, cost->frames)), share ? digits(share, 2) + " %" : "–"}) {
+                  digits(times(per(cost->cpu_seconds, cost->steps), 1000)),
+                  digits(per(cost->cpu_seconds, cost->frames)), digits(per(cost->wall_seconds, cost->frames)), share ? digits(share, 2) + " %" : "–"}) {
                 line.push_back(text);
             }
         }
@@ -187,7 +189,8 @@ Lines lines_by_rate(const CostTable& table, const Costs& costs) {
             if (cost->fluid != row.fluid) {
                 line.push_back("run with " + whole(cost->fluid) + " only");
             } else {
-                const auto rate = cost->stage_seconds ? std::optional(cost->steps / *cost->stage_seconds) : std::nullopt;
+                std::optional<double> rate;
+                if (cost->stage_seconds) rate = cost->steps / *cost->stage_seconds;
                 for (const std::string& text : {whole(cost->fluid), digits(cost->neighbors, 4), digits(rate),
                                                 digits(times(rate, 1 / row.frames_per_second))}) {
                     line.push_back(text);
