@@ -1,5 +1,6 @@
-// takamatsu2011: passes of shape matching on one core, in nanoseconds of CPU time per particle, and whole steps of the columns
-// of the paper's Table 1 at its numbers of particles and neighbors, beside its frames per second (a frame is a step there).
+// takamatsu2011: passes of shape matching on one core, in nanoseconds of CPU time per particle, and whole steps of the
+// columns of the paper's Table 1 at its numbers of particles and neighbors, beside its frames per second (a frame is a
+// step there).
 
 #include <benchmark/benchmark.h>
 
@@ -126,26 +127,29 @@ std::unique_ptr<Simulation> start(const Column& column, int threads) {
     return std::move(*made);
 }
 
-/// Ten steps. `best` is what the fastest ten gave, which is what a machine gives that nothing else disturbs.
+/// A few steps at a time, which is short enough to be left alone now and then: `best` is what the fastest of them gave,
+/// and what a machine gives that does nothing else.
 void steps(benchmark::State& state, const Column& column, int threads) {
     const auto simulation = start(column, threads);
     const auto step_while = [&](const auto& more) {
         bool go_on = more();
         while (go_on) {
-            if (!simulation->advance_frame([&](const StepInfo&) { return go_on = more(); })) throw std::runtime_error("diverged");
+            const auto done = simulation->advance_frame([&](const StepInfo&) { return go_on = more(); });
+            if (!done) throw std::runtime_error("diverged");
         }
     };
     step_while([&] { return simulation->state().time < column.from; });
+    constexpr int at_a_time = 4;
     double least_wall = std::numeric_limits<double>::infinity(), least_cpu = least_wall;
     for (auto _ : state) {
         const auto begin = std::chrono::steady_clock::now();
         const std::clock_t cpu_begin = std::clock();
-        int left = 10;
+        int left = at_a_time;
         step_while([&] { return left-- > 0; });
-        const double wall = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count() / 10;
-        state.SetIterationTime(10 * wall);
+        const double wall = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count() / at_a_time;
+        state.SetIterationTime(at_a_time * wall);
         least_wall = std::min(least_wall, wall);
-        least_cpu = std::min(least_cpu, static_cast<double>(std::clock() - cpu_begin) / CLOCKS_PER_SEC / 10);
+        least_cpu = std::min(least_cpu, static_cast<double>(std::clock() - cpu_begin) / CLOCKS_PER_SEC / at_a_time);
     }
     const double particles = static_cast<double>(simulation->state().particles.size());
     state.counters["best_steps_per_s"] = 1 / least_wall;
@@ -161,9 +165,8 @@ BENCHMARK(renew_references)->Args({22, 290})->Args({22, 205});
 const bool registered = [] {
     for (const Column& column : columns()) {
         for (const int threads : {1, 2}) {
-            benchmark::RegisterBenchmark((std::string("steps/") + column.name + "/" + std::to_string(threads)).c_str(), steps,
-                                         column, threads)
-                ->UseManualTime();
+            const std::string name = std::string("steps/") + column.name + "/" + std::to_string(threads);
+            benchmark::RegisterBenchmark(name.c_str(), steps, column, threads)->UseManualTime();
         }
     }
     return true;

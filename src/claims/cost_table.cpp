@@ -31,7 +31,8 @@ const ParameterTable& cost_row_table() {
         .add("neighbors", &CostRow::neighbors, {.low = 0, .high = 1e9, .doc = "Its neighbors of a particle, itself included."})
         .add("seconds", &CostRow::seconds, {.unit = "s", .low = 0, .high = 1e9, .doc = "Time of a frame in the paper."})
         .add("frames_per_second", &CostRow::frames_per_second,
-             {.unit = "1/s", .low = 0, .high = 1e9, .low_open = true, .doc = "Instead, where a frame is a step in the paper."});
+             {.unit = "1/s", .low = 0, .high = 1e9, .low_open = true,
+              .doc = "Instead, where a frame is a step in the paper."});
     return table;
 }
 
@@ -192,8 +193,8 @@ Lines lines_by_seconds(const CostTable& table, const Costs& costs) {
             const auto share = times(cost->correction_share, 100);
             for (const std::string& text :
                  {whole(cost->fluid), whole(cost->solid), digits(cost->connections), digits(cost->iterations),
-                  digits(times(per(cost->cpu_seconds, cost->steps), 1000)), digits(per(cost->cpu_seconds, cost->frames)),
-                  digits(per(cost->wall_seconds, cost->frames)), share ? digits(share, 2) + " %" : "–"}) {
+                  digits(times(per(cost->cpu_seconds, cost->steps), 1000)),
+                  digits(per(cost->cpu_seconds, cost->frames)), digits(per(cost->wall_seconds, cost->frames)), share ? digits(share, 2) + " %" : "–"}) {
                 line.push_back(text);
             }
         }
@@ -212,7 +213,8 @@ Lines lines_by_rate(const CostTable& table, const Costs& costs) {
             if (cost->fluid != row.fluid) {
                 line.push_back("run with " + whole(cost->fluid) + " only");
             } else {
-                const auto rate = cost->stage_seconds ? std::optional(cost->steps / *cost->stage_seconds) : std::nullopt;
+                std::optional<double> rate;
+                if (cost->stage_seconds) rate = cost->steps / *cost->stage_seconds;
                 for (const std::string& text : {whole(cost->fluid), digits(cost->neighbors, 4), digits(rate),
                                                 digits(times(rate, 1 / row.frames_per_second))}) {
                     line.push_back(text);

@@ -51,8 +51,8 @@ struct CostTable {
 /// The table, or everything that is wrong with the file.
 Result<CostTable> read_cost_table(const std::string& path);
 
-/// For people: the paper's numbers and ours in aligned columns; rows that were not run say so, and in a table of rates those
-/// that were run with another number of particles. Costs by "figure/run".
+/// For people: the paper's numbers and ours in aligned columns; rows that were not run say so, and in a table of rates
+/// those that were run with another number of particles. Costs by "figure/run".
 std::string to_text(const CostTable& table, const std::map<std::string, RunCost, std::less<>>& costs);
 
 }  // namespace treacle

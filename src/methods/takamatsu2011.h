@@ -19,8 +19,8 @@
 
 namespace treacle {
 
-/// A fast and practical method for animating particle-based viscoelastic fluids (Takamatsu, Kanai 2011): SPH moves every
-/// particle as a fluid, shape matching as an elastic solid, and a blend of both velocities is taken.
+/// A fast and practical method for animating particle-based viscoelastic fluids (Takamatsu, Kanai 2011): SPH moves
+/// every particle as a fluid, shape matching as an elastic solid, and a blend of both velocities is taken.
 template <class S>
 class Takamatsu2011 final : public Method<S> {
 public:
@@ -53,6 +53,7 @@ private:
 
     struct Columns;   ///< typed views of the columns a step works on
 
+    bool solves_pressure() const { return settings_.pressure == Takamatsu2011Settings::Pressure::iisph; }
     void measure_density(StepContext<S>& context, Columns& columns);
     void renew_references(StepContext<S>& context, Columns& columns);
     void renew(StepContext<S>& context, Columns& columns, std::span<const std::uint8_t> chosen,

@@ -23,19 +23,22 @@ const ParameterTable& takamatsu2011_settings_table() {
         .add("coefficients", &T::coefficients, {.choices = {"physical", "paper"},
              .doc = "SI material keys, or the paper's response time in place of a shear modulus."})
         .add("equations", &T::equations, {.choices = {"corrected", "printed"},
-             .doc = "\"printed\" keeps the paper's equations 1 to 3 and 7, which blow up; for study, and only with its coefficients."})
+             .doc = "\"printed\" keeps the paper's equations 1 to 3 and 7, which blow up; for study, and only with its "
+                    "coefficients."})
         .add("support_radius", &T::support_radius, {.symbol = "σ", .unit = "particle_spacing", .low = 1.5, .high = 8,
              .doc = "Radius of the kernel and of clusters. Larger clusters keep coarser shapes, and cost more."})
         .add("pressure", &T::pressure, {.choices = {"equation_of_state", "iisph"},
              .doc = "From the present density as in the paper, or solved for as in takahashi2014 (for comparison)."})
         .add("sound_speed", &T::sound_speed, {.symbol = "√k", .unit = "m/s", .low = 0, .high = 1e5, .low_open = true,
-             .doc = "Of the equation of state. Decides the compression, about (speed / sound speed)²; absent: from the speeds "
-                    "the scene can reach."})
-        .add("update_threshold", &T::update_threshold, {.symbol = "γ_u", .unit = "weight", .low = 0, .high = 1e6, .live = true,
-             .doc = "A body's reference shape is renewed when solids push it harder than this times (1 - fluidity), in units of "
-                    "its weight: what rests on the floor is pushed by 1."})
-        .add("update_interval", &T::update_interval, {.symbol = "m_u", .unit = "s", .low = 0, .high = 1e6, .low_open = true,
-             .live = true, .doc = "Time between two such tests; the strongest push since the last one counts."})
+             .doc = "Of the equation of state. Decides the compression, about (speed / sound speed)²; absent: from the "
+                    "speeds the scene can reach."})
+        .add("update_threshold", &T::update_threshold,
+             {.symbol = "γ_u", .unit = "weight", .low = 0, .high = 1e6, .live = true,
+             .doc = "A body's reference shape is renewed when solids push it harder than this times (1 - fluidity), in "
+                    "units of its weight: what rests on the floor is pushed by 1."})
+        .add("update_interval", &T::update_interval,
+             {.symbol = "m_u", .unit = "s", .low = 0, .high = 1e6, .low_open = true, .live = true,
+             .doc = "Time between two such tests; the strongest push since the last one counts."})
         .add("cfl", &T::cfl, {.unit = "support_radius", .low = 0.01, .high = 1,
              .doc = "How far a particle may move within a step; the paper has 1."});
     return table;
@@ -47,10 +50,12 @@ const ParameterTable& takamatsu2011_material_table() {
         .add("fluidity", &T::fluidity, {.symbol = "α", .unit = "1", .low = 0, .high = 1, .live = true,
              .doc = "Share of the fluid in the blend: 0 is an elastic solid, 1 a fluid."})
         .add("break_stretch", &T::break_stretch, {.unit = "1", .low = 1, .high = 1e6, .live = true,
-             .doc = "Particles that are this many times as far apart as in the reference shape are no longer held together; "
-                    "absent: 2, and never without fluidity."})
-        .add("response_time", &T::response_time, {.symbol = "Δt^SM", .unit = "s", .low = 0, .high = 1e3, .low_open = true,
-             .live = true, .doc = "Paper coefficient: goals are reached within about this time; the stiffness is its inverse square."});
+             .doc = "Particles that are this many times as far apart as in the reference shape are no longer held "
+                    "together; absent: 2, and never without fluidity."})
+        .add("response_time", &T::response_time,
+             {.symbol = "Δt^SM", .unit = "s", .low = 0, .high = 1e3, .low_open = true, .live = true,
+             .doc = "Paper coefficient: goals are reached within about this time; the stiffness is its inverse "
+                    "square."});
     return table;
 }
 
@@ -93,7 +98,8 @@ std::vector<Remark> takamatsu2011_check(const MethodInput& input) {
         };
         using enum Remark::Kind;
         if (paper && material.shear_modulus) {
-            say(error, "shear_modulus", "has no meaning with \"coefficients\": \"paper\": give takamatsu2011/response_time");
+            say(error, "shear_modulus",
+                "has no meaning with \"coefficients\": \"paper\": give takamatsu2011/response_time");
         }
         if (paper && !own.response_time && own.fluidity < 1) {
             say(error, "takamatsu2011/response_time", "is needed with \"coefficients\": \"paper\"");
@@ -126,7 +132,8 @@ std::vector<TimeStepLimit> takamatsu2011_time_step_limits(const MethodInput& inp
         fluid |= own_of(material).fluidity > 0;
         const double tension = material.surface_tension.value_or(0);
         if (tension > 0) {
-            limits.push_back({SurfaceTension<Space3d>::longest_step(tension, material.density, sigma), "surface tension"});
+            const double longest = SurfaceTension<Space3d>::longest_step(tension, material.density, sigma);
+            limits.push_back({longest, "surface tension"});
         }
     }
     if (fluid && settings.pressure == Takamatsu2011Settings::Pressure::equation_of_state) {

@@ -3,8 +3,9 @@
 
 #include "support/run_scene.h"
 
-/// A solid that forgets its shape again and again flows. Under a constant load it takes the whole elastic deformation once in
-/// every interval, so it creeps like a fluid of viscosity (1 - α) G · update_interval, as long as it comes to rest in between.
+/// A solid that forgets its shape again and again flows. Under a constant load it takes the whole elastic deformation
+/// once in every interval, so it creeps like a fluid of viscosity (1 - α) G · update_interval, as long as it comes to
+/// rest in between.
 
 namespace treacle {
 namespace {

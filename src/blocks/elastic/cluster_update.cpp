@@ -45,15 +45,15 @@ void ClusterUpdate<S>::renew(std::span<const std::uint8_t> chosen, const Neighbo
             if (is_new || chosen[i]) member[slot] = place_in(i, offset(i, j));
             if (is_new || chosen[j]) place[slot] = place_in(j, offset(j, i));
             // The square of the longer of both; never zero, which stands for new.
-            const Real square = std::max(dot(member[slot].xyz(), member[slot].xyz()), dot(place[slot].xyz(), place[slot].xyz()));
-            member[slot].w = std::max(square, std::numeric_limits<Real>::min());
+            const auto here = member[slot].xyz(), there = place[slot].xyz();
+            member[slot].w = std::max({dot(here, here), dot(there, there), std::numeric_limits<Real>::min()});
         }
     });
 }
 
 template <class S>
-bool ClusterUpdate<S>::cut(std::span<const std::uint8_t> stretched, std::span<const Real> stretch, std::span<const Row> position,
-                           const Parallel& parallel, ConnectionGraph& clusters) {
+bool ClusterUpdate<S>::cut(std::span<const std::uint8_t> stretched, std::span<const Real> stretch,
+                           std::span<const Row> position, const Parallel& parallel, ConnectionGraph& clusters) {
     if (std::find(stretched.begin(), stretched.end(), 1) == stretched.end()) return false;
     const std::span<const Row> member = std::as_const(clusters).template values<Row>("member");
     const auto torn = [&](std::size_t i, std::size_t slot, std::size_t j) {

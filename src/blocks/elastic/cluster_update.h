@@ -15,16 +15,17 @@ namespace treacle {
 /// Which particles belong to the clusters of shape matching, and with which reference shape (Takamatsu & Kanai 2011,
 /// section 3.2).
 ///
-/// renew(): clusters that are chosen take the present shape as their reference and all neighbors within the support radius as
-/// their members. Connections stand in two clusters; one that is made for a chosen cluster gets, in the other, the place
-/// where that cluster would have it now, so that it pulls nothing there. Reads positions and neighbors (which must reach the
-/// support radius), rotations and the last fit; writes connections.
+/// renew(): clusters that are chosen take the present shape as their reference and all neighbors within the support
+/// radius as their members. Connections stand in two clusters; one that is made for a chosen cluster gets, in the
+/// other, the place where that cluster would have it now, so that it pulls nothing there. Reads positions and neighbors
+/// (which must reach the support radius), rotations and the last fit; writes connections.
 ///
 /// cut(): ends connections that are stretched too far.
 ///
-/// Departure: one cluster at a time. The paper renews all there are, so that one body melts when another one hits the floor.
-/// Departure: cut(). The paper renews by forces from outside, and these are zero in free fall: a piece that was torn off in
-///   flight would be drawn back over the gap.
+/// Departure: one cluster at a time. The paper renews all there are, so that one body melts when another one hits the
+///   floor.
+/// Departure: cut(). The paper renews by forces from outside, and these are zero in free fall: a piece that was torn
+///   off in flight would be drawn back over the gap.
 template <class S>
 struct ClusterUpdate {
     using Real = typename S::Real;
@@ -37,13 +38,14 @@ struct ClusterUpdate {
                std::span<const std::uint32_t> fluid, const ShapeMatching<S>& fitted, std::span<const Row> rotation,
                const Parallel& parallel, ConnectionGraph& clusters) const;
 
-    /// |x_ij| > stretch · |X_ij|, with the smaller `stretch` of both ends; only rows that are `stretched` are looked at, and
-    /// these are known from a fit with the smallest `stretch` of all. True if any were.
-    static bool cut(std::span<const std::uint8_t> stretched, std::span<const Real> stretch, std::span<const Row> position,
-                    const Parallel& parallel, ConnectionGraph& clusters);
+    /// |x_ij| > stretch · |X_ij|, with the smaller `stretch` of both ends; only rows that are `stretched` are looked
+    /// at, and these are known from a fit with the smallest `stretch` of all. True if any were.
+    static bool cut(std::span<const std::uint8_t> stretched, std::span<const Real> stretch,
+                    std::span<const Row> position, const Parallel& parallel, ConnectionGraph& clusters);
 
     /// Gives all that connections hold together the smallest id among them.
-    static void label(const ConnectionGraph& clusters, std::span<const std::uint32_t> id, std::span<std::uint32_t> piece);
+    static void label(const ConnectionGraph& clusters, std::span<const std::uint32_t> id,
+                      std::span<std::uint32_t> piece);
 };
 
 }  // namespace treacle

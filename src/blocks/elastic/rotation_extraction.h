@@ -38,8 +38,9 @@ struct Matrices {
 ///
 /// Never a reflection. About axes of which A says nothing (points in a line, a single point) R stays what it was.
 ///
-/// Departure: 3/2 ω. For A = R S a small error about n shrinks to the share n·S n/tr S of it in a step of the paper, that is to
-///   a third for S = 1. With 3/2 it vanishes there, and turns to minus a half of it about the normal of a flat cluster.
+/// Departure: 3/2 ω. For A = R S a small error about n shrinks to the share n·S n/tr S of it in a step of the paper,
+///   that is to a third for S = 1. With 3/2 it vanishes there, and turns to minus a half of it about the normal of a
+///   flat cluster.
 /// Departure: exp is (1, ω/2), normalized: the same for small ω, and without sine and cosine.
 ///
 /// Limit: for an inverted A (negative determinant) and a guess far off, it may circle without finding the best.

@@ -80,7 +80,8 @@ void ShapeMatching<S>::sum_clusters(const ConnectionGraph& clusters, const Fluid
         Vec3<P> spread{}, x_sum{}, r_sum{}, column_x{}, column_y{}, column_z{};
         const Row* places = member.data() + clusters.begin(i);
         const Row here = weighted_[i];
-        for_each_eight(i, rows.row(i), [&](const std::uint32_t* j, int in_row, std::size_t n) TREACLE_SIMD_INLINE_LAMBDA {
+        for_each_eight(i, rows.row(i),
+                       [&](const std::uint32_t* j, int in_row, std::size_t n) TREACLE_SIMD_INLINE_LAMBDA {
             const auto there = simd::load_rows<P>(weighted_.data(), j);
             const auto r = load_places<P>(places + n, in_row);
             const P weight = of_row(in_row, there.w);
@@ -101,7 +102,8 @@ void ShapeMatching<S>::sum_clusters(const ConnectionGraph& clusters, const Fluid
         const auto x_all = sum_of_lanes(x_sum), r_all = inverse * sum_of_lanes(r_sum);
         center_[i] = inverse * x_all;
         reference_center_[i] = r_all;
-        const Vec3<Real> columns[3] = {sum_of_lanes(column_x) - r_all.x * x_all, sum_of_lanes(column_y) - r_all.y * x_all,
+        const Vec3<Real> columns[3] = {sum_of_lanes(column_x) - r_all.x * x_all,
+                                       sum_of_lanes(column_y) - r_all.y * x_all,
                                        sum_of_lanes(column_z) - r_all.z * x_all};
         for (int c = 0; c < 3; ++c) {
             for (int axis = 0; axis < 3; ++axis) moment_[static_cast<std::size_t>(3 * c + axis)][i] = columns[c][axis];
@@ -130,7 +132,8 @@ void ShapeMatching<S>::fit(const ConnectionGraph& clusters, const Fluid& fluid, 
         if constexpr (S::dim == 2) {
             for (int l = 0; l < some; ++l) {
                 const std::size_t i = index[l];
-                rotation[i] = rotation_in_plane(moment_[0][i], moment_[1][i], moment_[3][i], moment_[4][i], rotation[i]);
+                rotation[i] = rotation_in_plane(moment_[0][i], moment_[1][i], moment_[3][i], moment_[4][i],
+                                                rotation[i]);
             }
         } else {
             Matrices<P> a;
@@ -141,7 +144,8 @@ void ShapeMatching<S>::fit(const ConnectionGraph& clusters, const Fluid& fluid, 
                 a.column[c] = {component(0), component(1), component(2)};
             }
             const auto start = simd::load_rows<P>(rotation.data(), index);
-            const Quaternions<P> q = extract_rotation(a, Quaternions<P>{start.x, start.y, start.z, start.w}, iterations);
+            const Quaternions<P> before{start.x, start.y, start.z, start.w};
+            const Quaternions<P> q = extract_rotation(a, before, iterations);
             for (int l = 0; l < some; ++l) {
                 Row& row = rotation[index[l]];
                 row.x = q.x.lane(l), row.y = q.y.lane(l), row.z = q.z.lane(l), row.w = q.w.lane(l);
@@ -162,17 +166,20 @@ void ShapeMatching<S>::gather(const ConnectionGraph& clusters, std::span<const R
                               std::span<Row> displacement) const {
     const auto rows = clusters.rows();
     const std::span<const Row> place = clusters.values<Row>("place");
-    simd::for_each<Real>(parallel, displacement.size(), [&]<class P>(simd::Use<P>, std::size_t i) TREACLE_SIMD_INLINE_LAMBDA {
+    simd::for_each<Real>(parallel, displacement.size(),
+                         [&]<class P>(simd::Use<P>, std::size_t i) TREACLE_SIMD_INLINE_LAMBDA {
         Vec3<P> sum{};
         const Row* places = place.data() + clusters.begin(i);
-        for_each_eight(i, rows.row(i), [&](const std::uint32_t* j, int in_row, std::size_t n) TREACLE_SIMD_INLINE_LAMBDA {
+        for_each_eight(i, rows.row(i),
+                       [&](const std::uint32_t* j, int in_row, std::size_t n) TREACLE_SIMD_INLINE_LAMBDA {
             // R_j X_ji + offset_j; x_j - x_i is in the sums already
             const auto q = simd::load_rows<P>(rotation.data(), j);
             const Vec3<P> goal = Quaternions<P>{q.x, q.y, q.z, q.w}.rotate(load_places<P>(places + n, in_row).xyz()) +
                                  simd::load_rows<P>(offset_.data(), j).xyz();
             sum += Vec3<P>{of_row(in_row, goal.x), of_row(in_row, goal.y), of_row(in_row, goal.z)};
         });
-        displacement[i] = (spread_[i].xyz() + sum_of_lanes(sum) + offset_[i].xyz()) / static_cast<Real>(1 + clusters.count(i));
+        const Vec all = spread_[i].xyz() + sum_of_lanes(sum) + offset_[i].xyz();
+        displacement[i] = all / static_cast<Real>(1 + clusters.count(i));
     });
 }
 

@@ -5,8 +5,8 @@
 namespace treacle {
 
 template <class S>
-void EquationOfState<S>::measure(const Neighbors<S>& neighbors, const BoundaryParticles<S>& boundary, const Fluid& fluid,
-                                 const Parallel& parallel, std::span<Real> density_ratio) {
+void EquationOfState<S>::measure(const Neighbors<S>& neighbors, const BoundaryParticles<S>& boundary,
+                                 const Fluid& fluid, const Parallel& parallel, std::span<Real> density_ratio) {
     const CubicSpline<S>& kernel = boundary.kernel();
     const Real inverse_h = 1 / kernel.support_radius();
     around_.resize(fluid.position.size());
@@ -14,10 +14,12 @@ void EquationOfState<S>::measure(const Neighbors<S>& neighbors, const BoundaryPa
         around_[i] = fluid.position[i];
         around_[i].w = fluid.volume[i];
     });
-    simd::for_each<Real>(parallel, around_.size(), [&]<class P>(simd::Use<P>, std::size_t i) TREACLE_SIMD_INLINE_LAMBDA {
+    simd::for_each<Real>(parallel, around_.size(),
+                         [&]<class P>(simd::Use<P>, std::size_t i) TREACLE_SIMD_INLINE_LAMBDA {
         const Row here = around_[i];
         P sum;
-        for_each_eight(i, neighbors.row(i), [&](const std::uint32_t* j, int count, std::size_t) TREACLE_SIMD_INLINE_LAMBDA {
+        for_each_eight(i, neighbors.row(i),
+                       [&](const std::uint32_t* j, int count, std::size_t) TREACLE_SIMD_INLINE_LAMBDA {
             const auto there = simd::load_rows<P>(around_.data(), j);
             const Vec3<P> r{there.x - P(here.x), there.y - P(here.y), there.z - P(here.z)};
             P q = sqrt(dot(r, r)) * P(inverse_h);

@@ -16,9 +16,9 @@ namespace treacle {
 ///   p_i = k (ρ_i - ρ0)
 ///   a_i = (1/ρ_i) [-Σ_j m_j/ρ_j p_j ∇W_ij + μ Σ_j m_j/ρ_j v_j ∇²W_ij]       j does not include i
 ///
-/// Particles push each other unequally (p_j alone), a drop that moves as a whole feels a force (v_j alone), near particles
-/// hardly push, and ∇²W < 0 for r < 0.65 σ makes friction between them negative. Neither momentum nor energy stays. Solids have
-/// no part.
+/// Particles push each other unequally (p_j alone), a drop that moves as a whole feels a force (v_j alone), near
+/// particles hardly push, and ∇²W < 0 for r < 0.65 σ makes friction between them negative. Neither momentum nor energy
+/// stays. Solids have no part.
 ///
 /// Reads position, velocity, mass, density at rest, fluidity α (share of the change) and viscosity μ; writes velocity.
 template <class S>
