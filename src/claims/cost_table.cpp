@@ -138,6 +138,7 @@ std::string to_text(const CostTable& table, const std::map<std::string, RunCost,
     const auto tells = [&](std::optional<double> CostRow::* number) {
         return std::any_of(table.rows.begin(), table.rows.end(), [&](const CostRow& row) { return (row.*number).has_value(); });
     };
+    // Papers that count solid particles are those whose methods connect fluid to them.
     const bool solid = tells(&CostRow::solid), steps = tells(&CostRow::steps), iterations = tells(&CostRow::iterations);
     std::vector<std::vector<std::string>> lines(3);
     const auto head = [&](const char* first, const char* second, const char* third) {
@@ -151,12 +152,12 @@ std::string to_text(const CostTable& table, const std::map<std::string, RunCost,
     head("", "s/frame", "");
     head("ours:", "fluid", "");
     head("", "solid", "");
-    head("", "connections", "/particle");
+    if (solid) head("", "connections", "/particle");
     head("", "iterations", "/step");
     head("", "CPU ms", "/step");
     head("", "CPU s", "/frame");
     head("", "wall s", "/frame");
-    head("", "share of", "correction");
+    if (solid) head("", "share of", "correction");
     for (const CostRow& row : table.rows) {
         std::vector<std::string> line{row.row, whole(row.fluid)};
         if (solid) line.push_back(whole(row.solid));
@@ -171,12 +172,14 @@ std::string to_text(const CostTable& table, const std::map<std::string, RunCost,
         } else {
             const RunCost& cost = found->second;
             const auto share = times(cost.correction_share, 100);
-            for (const std::string& text :
-                 {whole(cost.fluid), whole(cost.solid), digits(cost.connections), digits(cost.iterations),
-                  digits(times(per(cost.cpu_seconds, cost.steps), 1000)), digits(per(cost.cpu_seconds, cost.frames)),
-                  digits(per(cost.wall_seconds, cost.frames)), share ? digits(share, 2) + " %" : "–"}) {
-                line.push_back(text);
-            }
+            line.push_back(whole(cost.fluid));
+            line.push_back(whole(cost.solid));
+            if (solid) line.push_back(digits(cost.connections));
+            line.push_back(digits(cost.iterations));
+            line.push_back(digits(times(per(cost.cpu_seconds, cost.steps), 1000)));
+            line.push_back(digits(per(cost.cpu_seconds, cost.frames)));
+            line.push_back(digits(per(cost.wall_seconds, cost.frames)));
+            if (solid) line.push_back(share ? digits(share, 2) + " %" : "–");
         }
         lines.push_back(std::move(line));
     }
