@@ -164,6 +164,7 @@ Lines lines_by_seconds(const CostTable& table, const Costs& costs) {
     const auto tells = [&](std::optional<double> CostRow::* number) {
         return std::any_of(table.rows.begin(), table.rows.end(), [&](const CostRow& row) { return (row.*number).has_value(); });
     };
+    // Papers that count solid particles are those whose methods connect fluid to them.
     const bool solid = tells(&CostRow::solid), steps = tells(&CostRow::steps), iterations = tells(&CostRow::iterations);
     Lines lines(3);
     const auto head = [&](const char* first, const char* second, const char* third) {
@@ -177,12 +178,12 @@ Lines lines_by_seconds(const CostTable& table, const Costs& costs) {
     head("", "s/frame", "");
     head("ours:", "fluid", "");
     head("", "solid", "");
-    head("", "connections", "/particle");
+    if (solid) head("", "connections", "/particle");
     head("", "iterations", "/step");
     head("", "CPU ms", "/step");
     head("", "CPU s", "/frame");
     head("", "wall s", "/frame");
-    head("", "share of", "correction");
+    if (solid) head("", "share of", "correction");
     for (const CostRow& row : table.rows) {
         std::vector<std::string> line{row.row, whole(row.fluid)};
         if (solid) line.push_back(whole(row.solid));
@@ -191,12 +192,14 @@ Lines lines_by_seconds(const CostTable& table, const Costs& costs) {
         line.push_back(digits(row.seconds, 4));
         if (const RunCost* cost = find_cost(row, costs, line)) {
             const auto share = times(cost->correction_share, 100);
-            for (const std::string& text :
-                 {whole(cost->fluid), whole(cost->solid), digits(cost->connections), digits(cost->iterations),
-                  digits(times(per(cost->cpu_seconds, cost->steps), 1000)),
-                  digits(per(cost->cpu_seconds, cost->frames)), digits(per(cost->wall_seconds, cost->frames)), share ? digits(share, 2) + " %" : "–"}) {
-                line.push_back(text);
-            }
+            line.push_back(whole(cost->fluid));
+            line.push_back(whole(cost->solid));
+            if (solid) line.push_back(digits(cost->connections));
+            line.push_back(digits(cost->iterations));
+            line.push_back(digits(times(per(cost->cpu_seconds, cost->steps), 1000)));
+            line.push_back(digits(per(cost->cpu_seconds, cost->frames)));
+            line.push_back(digits(per(cost->wall_seconds, cost->frames)));
+            if (solid) line.push_back(share ? digits(share, 2) + " %" : "–");
         }
         lines.push_back(std::move(line));
     }
