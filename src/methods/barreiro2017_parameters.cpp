@@ -69,7 +69,8 @@ ConformationMemory<Real> Barreiro2017Response::memory_in(double dt) const {
     return {.kept = static_cast<Real>(1 - lost),
             .mean = static_cast<Real>(forgotten > 0 ? lost / forgotten : 1),
             .yield_strain = static_cast<Real>(yield_strain),
-            .mobility = static_cast<Real>(mobility)};
+            .mobility = static_cast<Real>(mobility),
+            .most_strain = static_cast<Real>(most_strain)};
 }
 
 template ConformationMemory<float> Barreiro2017Response::memory_in(double) const;
@@ -99,6 +100,8 @@ Barreiro2017Response barreiro2017_response(const MethodInput& input, const Mater
     response.compliance = own.compliance.value_or(0) / (2 * material.density);
     response.relaxation_rate = 1 / own.relaxation.value_or(never);
     response.mobility = own.mobility.value_or(0);
+    // A strain that a few iterations cannot undo would come back as speed: a jet that is pushed against a floor blows up.
+    response.most_strain = response.compliance > 0 ? 0.5 : 0.2;
     return response;
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <limits>
 #include <optional>
 #include <vector>
 
@@ -61,6 +62,7 @@ struct Barreiro2017Response {
     double relaxation_rate = 0;              ///< 1/τ, 1/s; infinite: forgets at once
     double yield_strain = 0;                 ///< below it nothing is forgotten
     double mobility = 0;
+    double most_strain = std::numeric_limits<double>::infinity();   ///< what goes beyond is forgotten
     bool as_in_paper = false;                ///< relaxation is no part of the compliance
 
     /// What a step of this length leaves.

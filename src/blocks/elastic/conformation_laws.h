@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cmath>
+#include <limits>
 
 #include "math/mat3.h"
 #include "math/sym_mat.h"
@@ -21,6 +22,7 @@ struct ConformationMemory {
     Real mean = 1;           ///< of that over the step: (1 - e^(-dt/τ)) τ/dt
     Real yield_strain = 0;   ///< y; 0: always relaxes
     Real mobility = 0;       ///< α, 0 to 0.5
+    Real most_strain = std::numeric_limits<Real>::infinity();   ///< √(½ X : X) at most: beyond it X shrinks as a whole
 };
 
 template <class Real>
@@ -37,11 +39,11 @@ Real shear_of(const SymMat<Real>& x) {
     return std::sqrt((xx * xx + yy * yy + zz * zz) / 2 + (x.xy * x.xy + x.xz * x.xz + x.yz * x.yz));
 }
 
-/// What is left after a step of a conformation that has followed the step's deformation. Both laws have closed solutions: yield
+/// The laws without the limit. Both laws have closed solutions: yield
 /// alone shrinks X as a whole, |X| - y by `kept`; mobility alone gives X e^(-s) (1 + α (1 - e^(-s)) X)⁻¹ with s = dt/τ. Together,
 /// the share that yield leaves stands for e^(-s). A positive definite Q stays so whatever the step, as 1 + a X is for a < 1.
 template <int dim, class Real>
-Forgotten<Real> forget(const SymMat<Real>& moved, const ConformationMemory<Real>& memory) {
+Forgotten<Real> relax(const SymMat<Real>& moved, const ConformationMemory<Real>& memory) {
     const auto one = SymMat<Real>::identity();
     const SymMat<Real> x = moved - one;
     const Real size = memory.yield_strain > 0 || memory.mobility > 0 ? shear_of<dim>(x) : Real(0);
@@ -60,6 +62,17 @@ Forgotten<Real> forget(const SymMat<Real>& moved, const ConformationMemory<Real>
     // The mean over the step is X (1 - e^(-s))/s · log(1 + y)/y; the last factor is (6 + y)/(6 + 4y) to third order.
     const SymMat<Real> average = over(symmetric_part(Mat3<Real>::from(x) * Mat3<Real>::from(Real(6) * one + y)), Real(6) * one + Real(4) * y);
     return {one + kept * over(x, one + y), size > 0 ? mean * shear_of<dim>(average) / size : mean};
+}
+
+/// What is left after a step of a conformation that has followed the step's deformation.
+template <int dim, class Real>
+Forgotten<Real> forget(const SymMat<Real>& moved, const ConformationMemory<Real>& memory) {
+    Forgotten<Real> left = relax<dim>(moved, memory);
+    const auto one = SymMat<Real>::identity();
+    const SymMat<Real> x = left.conformation - one;
+    const Real size = std::sqrt(double_dot(x, x) / 2);
+    if (size > memory.most_strain) left.conformation = one + (memory.most_strain / size) * x;
+    return left;
 }
 
 }  // namespace treacle

@@ -219,6 +219,21 @@ TYPED_TEST(ConformationBlock, ConformationFollowsDeformationAndForgets) {
     EXPECT_NEAR(static_cast<double>(q.zz), 1, 1e-5);
 }
 
+/// One particle without neighbors must not spoil the sums of all.
+TYPED_TEST(ConformationBlock, ALonelyParticleDoesNotStopConjugateGradients) {
+    using Real = typename TypeParam::Real;
+    std::vector<Vec3d> places{{-10, 0, 0}};
+    for (int n = 0; n < 16; ++n) places.push_back(s * Vec3d{n % 4 + 0.0, n / 4 + 0.0, 0});
+    Specimen<TypeParam> specimen(places);
+    std::fill(specimen.compliance.begin(), specimen.compliance.end(), Real(0));
+    for (std::size_t i = 0; i < specimen.position.size(); ++i) specimen.velocity[i] = {{Real(10) * specimen.position[i].y, 0, 0}};
+    const auto before = specimen.velocity;
+    specimen.begin();
+    specimen.block.solve_velocities(specimen.fluid(), specimen.conformation, 5, [](auto, bool) {}, specimen.parallel, specimen.velocity);
+    EXPECT_EQ(specimen.velocity[0].x, before[0].x);
+    EXPECT_GT(std::abs(specimen.velocity[16].x - before[16].x), Real(0.1));
+}
+
 TYPED_TEST(ConformationBlock, ThinAndLonelyThingsStayFinite) {
     using Real = typename TypeParam::Real;
     // One alone, two, three in a line, two at the same place.
