@@ -67,7 +67,7 @@ TEST_F(CostTableTest, columns_are_those_that_the_paper_has) {
         { "row": "honey", "figure": "f", "run": "r", "fluid": 105000, "steps": 10, "iterations": 10, "seconds": 0.15 } ] })");
     ASSERT_TRUE(table) << to_string(table.error());
     const RunCost cost{.fluid = 1000, .solid = 50, .connections = 30, .iterations = 5, .steps = 100, .frames = 10,
-                       .cpu_seconds = 4, .wall_seconds = 3, .correction_share = 0.25};
+                       .cpu_seconds = 4, .wall_seconds = 3, .stage_seconds = {}, .correction_share = 0.25};
     const std::string text = to_text(*table, {{"f/r", cost}});
     EXPECT_NE(text.find("blocks  10000   8       20          0.16     why\n"), std::string::npos) << text;
     EXPECT_NE(text.find("honey   105000  10      10          0.15     1000   50     5           40      0.4     0.3"),
