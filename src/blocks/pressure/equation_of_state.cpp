@@ -66,13 +66,7 @@ void EquationOfState<S>::push(const Neighbors<S>& neighbors, const BoundaryParti
         const Real change = lightness_[c.particle] * p_[c.particle] / step;
         velocity[c.particle] = velocity[c.particle].xyz() - change * c.push;
     });
-    const auto impulses = contacts_.impulses(p_, fluid.volume, parallel);
-    for (std::size_t b = 0; b < bodies.size(); ++b) {
-        const Vec3d force = impulses[b].linear / (dt * dt);
-        const Vec3d lever = bodies[b].center_of_mass_in_space() - bodies[b].pose.position;
-        bodies[b].force += force;
-        bodies[b].torque += impulses[b].angular / (dt * dt) + cross(lever, force);
-    }
+    contacts_.press(p_, fluid.volume, dt, parallel, bodies);
 }
 
 template <class S>

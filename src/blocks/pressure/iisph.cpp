@@ -289,13 +289,7 @@ void Iisph<S>::act(std::span<const Real> volume, double dt, const Parallel& para
     parallel.for_each(velocity.size(), [&](std::size_t i) {
         velocity[i] = velocity[i].xyz() + displacement_[i].xyz() / step;
     });
-    const auto impulses = contacts_.impulses(p_, volume, parallel);
-    for (std::size_t b = 0; b < bodies.size(); ++b) {
-        const Vec3d force = impulses[b].linear / (dt * dt);
-        const Vec3d lever = bodies[b].center_of_mass_in_space() - bodies[b].pose.position;
-        bodies[b].force += force;
-        bodies[b].torque += impulses[b].angular / (dt * dt) + cross(lever, force);
-    }
+    contacts_.press(p_, volume, dt, parallel, bodies);
 }
 
 template <class S>

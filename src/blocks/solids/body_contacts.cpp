@@ -58,6 +58,18 @@ auto BodyContacts<S>::impulses(std::span<const Real> p, std::span<const Real> vo
 }
 
 template <class S>
+void BodyContacts<S>::press(std::span<const Real> p, std::span<const Real> volume, double dt, const Parallel& parallel,
+                            Bodies& bodies) const {
+    const auto sums = impulses(p, volume, parallel);
+    for (std::size_t b = 0; b < bodies.size(); ++b) {
+        const Vec3d force = sums[b].linear / (dt * dt);
+        const Vec3d lever = bodies[b].center_of_mass_in_space() - bodies[b].pose.position;
+        bodies[b].force += force;
+        bodies[b].torque += sums[b].angular / (dt * dt) + cross(lever, force);
+    }
+}
+
+template <class S>
 void BodyContacts<S>::add_yielding(std::span<const Motion> motions, const Parallel& parallel, std::span<Real> yielding) const {
     for_each(parallel, [&](const Contact& c) {
         const Motion& motion = motions[c.body];

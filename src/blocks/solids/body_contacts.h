@@ -66,6 +66,9 @@ public:
     /// Per body Σ_i V_i P_i (push_i, turn_i), in block order.
     std::vector<Motion> impulses(std::span<const Real> p, std::span<const Real> volume, const Parallel& parallel) const;
 
+    /// The reaction of bodies to pressures P/dt², as force and torque.
+    void press(std::span<const Real> p, std::span<const Real> volume, double dt, const Parallel& parallel, Bodies& bodies) const;
+
     /// Adds Σ motion·(push, turn) over its contacts to every particle's `yielding`.
     void add_yielding(std::span<const Motion> motions, const Parallel& parallel, std::span<Real> yielding) const;
 
