@@ -1,0 +1,83 @@
+#include "surface_mesh/surface_mesh.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/text.h"
+#include "surface_mesh/density_field.h"
+#include "surface_mesh/marching_cubes.h"
+#include "surface_mesh/pieces.h"
+#include "surface_mesh/smoothing.h"
+
+namespace treacle {
+
+namespace {
+
+/// A hole this small inside the fluid (in particles) is a gap of the sampling.
+constexpr double smallest_hole = 8;
+
+Result<void> check_positions(const SurfaceParticles& particles, const SurfaceSettings& settings) {
+    const double farthest = BlockIndex::farthest * DensityField::radius_in_spacings * settings.spacing;
+    for (std::size_t i = 0; i < particles.positions.size(); ++i) {
+        const Vec3f p = particles.positions[i];
+        for (const int axis : {0, 1, 2}) {
+            if (std::abs(p[axis]) < farthest) continue;   // false for what is not a number
+            return fail(ExitCode::file_failed, "particle " + std::to_string(i + 1) + " is at (" + number_text(p.x) + ", " +
+                        number_text(p.y) + ", " + number_text(p.z) + "); a surface needs places within " +
+                        number_text(farthest) + " m of the origin");
+        }
+    }
+    return {};
+}
+
+/// 0 for what is as thin as a thread or a drop, 1 for the surface of a body.
+std::vector<float> smoothing_strength(const DensityField& field, const std::vector<Vec3f>& points, const Parallel& parallel) {
+    constexpr float thin = 0.8f, thick = 2.0f;   // a thread of two by two has about 1.4, a plane 2.4 particles
+    std::vector<float> strength = field.crowding(points, parallel);
+    for (float& s : strength) s = std::clamp((s - thin) / (thick - thin), 0.0f, 1.0f);
+    return strength;
+}
+
+}  // namespace
+
+const SurfaceColumn* SurfaceMesh::find(std::string_view name) const {
+    const auto found = std::find_if(columns.begin(), columns.end(), [&](const SurfaceColumn& c) { return c.name == name; });
+    return found == columns.end() ? nullptr : &*found;
+}
+
+Result<SurfaceMesh> reconstruct_surface(const SurfaceParticles& particles, const SurfaceSettings& settings,
+                                        const Parallel& parallel) {
+    if (auto right = check_positions(particles, settings); !right) return tl::unexpected(right.error());
+    if (particles.positions.empty()) return SurfaceMesh{};
+    const DensityField field(particles.positions, settings.spacing, settings.resolution, parallel);
+    GridSurface surface = march_cubes(field.grid(), DensityField::flat_level(), parallel);
+
+    const double particle_volume = settings.resolution * settings.resolution * settings.resolution;
+    surface = without_pieces(surface, find_pieces(surface), -smallest_hole * particle_volume,
+                             settings.keep_drops ? 0 : settings.drop_size * particle_volume);
+
+    SurfaceMesh mesh;
+    mesh.columns = field.inherit(surface.points, particles.columns, parallel);
+    const std::vector<float> strength = smoothing_strength(field, surface.points, parallel);
+    smooth(surface.points, Adjacency(surface.points.size(), surface.triangles), strength, settings.smoothing, parallel);
+    mesh.normals = point_normals(surface.points, surface.triangles);
+    mesh.points.resize(surface.points.size());
+    parallel.for_each(surface.points.size(), [&](std::size_t n) {
+        mesh.points[n] = cast<float>(field.step() * cast<double>(surface.points[n]));
+    });
+    mesh.triangles = std::move(surface.triangles);
+    return mesh;
+}
+
+double enclosed_volume(const SurfaceMesh& mesh) { return enclosed_volume(mesh.points, mesh.triangles); }
+
+double surface_area(const SurfaceMesh& mesh) {
+    double sum = 0;
+    for (const auto& [a, b, c] : mesh.triangles) {
+        const Vec3d p = cast<double>(mesh.points[a]);
+        sum += length(cross(cast<double>(mesh.points[b]) - p, cast<double>(mesh.points[c]) - p));
+    }
+    return sum / 2;
+}
+
+}  // namespace treacle
