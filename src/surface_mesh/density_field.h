@@ -36,7 +36,7 @@ public:
     std::vector<SurfaceColumn> inherit(std::span<const Vec3f> points, std::span<const SurfaceColumn> columns,
                                        const Parallel& parallel) const;
 
-    /// For each point how many particles are near it: Σ_j W(x - x_j).
+    /// For each point how many particles are near it, Σ_j W(x - x_j): less at threads and drops than at bodies.
     std::vector<float> crowding(std::span<const Vec3f> points, const Parallel& parallel) const;
 
 private:

@@ -32,7 +32,7 @@ Result<void> check_positions(const SurfaceParticles& particles, const SurfaceSet
 
 /// 0 for what is as thin as a thread or a drop, 1 for the surface of a body.
 std::vector<float> smoothing_strength(const DensityField& field, const std::vector<Vec3f>& points, const Parallel& parallel) {
-    constexpr float thin = 0.8f, thick = 2.0f;   // a thread of two by two has about 1.4, a plane 2.4 particles
+    constexpr float thin = 1.0f, thick = 2.3f;   // the surface of a row has 1.1, of a thread of two by two 2, of a body 2.5
     std::vector<float> strength = field.crowding(points, parallel);
     for (float& s : strength) s = std::clamp((s - thin) / (thick - thin), 0.0f, 1.0f);
     return strength;
