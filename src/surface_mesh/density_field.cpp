@@ -8,7 +8,8 @@ namespace treacle {
 
 DensityField::DensityField(const ParticleCells& cells, const Parallel& parallel)
     : cells_(cells), share_(cells.crowding(parallel)) {
-    parallel.for_each(share_.size(), [&](std::size_t n) { share_[n] = 1 / share_[n]; });
+    const float face = ParticleCells::lattice_crowding(0);
+    parallel.for_each(share_.size(), [&](std::size_t n) { share_[n] = 1 / std::min(share_[n], face); });
     grid_.side = cells.side();
     grid_.index = cells.cells().grown();
     grid_.values.assign(grid_.index.size() * grid_.points_per_block(), 0);
@@ -62,18 +63,12 @@ float DensityField::flat_level() {
             }
             return sum;
         };
-        std::array<double, reach> share;   // layers at heights -0.5, -1.5, -2.5
-        for (int n = 0; n < reach; ++n) {
-            double sum = 0;
-            for (int m = 0; m < 3 * reach; ++m) sum += layer_sum(m - n, 0, 0);
-            share[static_cast<std::size_t>(n)] = 1 / sum;
-        }
         // The mean over places above the lattice: over a particle, between two, between four.
         double total = 0;
         for (const auto& [x, y, part] : {std::array{0.0, 0.0, 0.25}, {0.5, 0.0, 0.5}, {0.5, 0.5, 0.25}}) {
-            for (int n = 0; n < reach; ++n) total += part * share[static_cast<std::size_t>(n)] * layer_sum(n + 0.5, x, y);
+            for (int n = 0; n < reach; ++n) total += part * layer_sum(n + 0.5, x, y);
         }
-        return static_cast<float>(total);
+        return static_cast<float>(total / ParticleCells::lattice_crowding(0));
     }();
     return level;
 }

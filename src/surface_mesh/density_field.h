@@ -10,12 +10,13 @@
 
 namespace treacle {
 
-/// How much fluid there is at a point, from 0 outside to about 1 deep inside:
+/// How much fluid there is at a point, from 0 outside to about 1.5 deep inside:
 ///
-///   field(x) = Σ_j share_j W(x - x_j),   share_j = 1 / Σ_k W(x_k - x_j).
+///   field(x) = Σ_j share_j W(x - x_j),   share_j = 1 / min(Σ_k W(x_k - x_j), the same at the face of a lattice).
 ///
-/// Dividing by the particles around each particle (itself included) makes threads, sheets and single drops as dense as
-/// the inside, so one level holds for all of them.
+/// Dividing by the particles around a particle (itself included) makes threads, sheets and single drops as dense as a face,
+/// so one level holds for all of them. Where there are more particles than at a face their number counts: some methods
+/// crowd particles at the surface, which lies farther out then.
 class DensityField {
 public:
     DensityField(const ParticleCells& cells, const Parallel& parallel);

@@ -65,22 +65,25 @@ struct Reaching {
     }
 };
 
-/// The points of a block within `reach` of p (relative to the block, in steps) and the squares of their distances.
+/// visit(row, square) for the rows of a block that come within `reach` of p (relative to the block, in steps); `square` holds
+/// the squares of the distances of its points. Whole rows, of constant length, are what compilers make vectors of.
 template <class Visit>
-void for_each_point(Vec3f p, float reach, const Visit& visit) {
-    std::array<int, 3> low, high;
-    for (const int axis : {0, 1, 2}) {
-        low[static_cast<std::size_t>(axis)] = std::max(0, static_cast<int>(std::ceil(p[axis] - reach)));
-        high[static_cast<std::size_t>(axis)] = std::min(block_side - 1, static_cast<int>(std::floor(p[axis] + reach)));
+void for_each_row(float* block, Vec3f p, float reach, const Visit& visit) {
+    const auto first = [&](float x) { return std::max(0, static_cast<int>(std::ceil(x - reach))); };
+    const auto last = [&](float x) { return std::min(block_side - 1, static_cast<int>(std::floor(x + reach))); };
+    std::array<float, block_side> along;
+    for (int x = 0; x < block_side; ++x) {
+        const float dx = static_cast<float>(x) - p.x;
+        along[static_cast<std::size_t>(x)] = dx * dx;
     }
-    for (int z = low[2]; z <= high[2]; ++z) {
+    for (int z = first(p.z); z <= last(p.z); ++z) {
         const float dz = static_cast<float>(z) - p.z;
-        for (int y = low[1]; y <= high[1]; ++y) {
+        for (int y = first(p.y); y <= last(p.y); ++y) {
             const float dy = static_cast<float>(y) - p.y, away = dz * dz + dy * dy;
-            for (int x = low[0]; x <= high[0]; ++x) {
-                const float dx = static_cast<float>(x) - p.x;
-                visit((z * block_side + y) * block_side + x, away + dx * dx);
-            }
+            if (away >= reach * reach) continue;
+            std::array<float, block_side> square;
+            for (std::size_t x = 0; x < block_side; ++x) square[x] = away + along[x];
+            visit(block + (z * block_side + y) * block_side, square);
         }
     }
 }
@@ -105,22 +108,26 @@ BlockGrid distance_field(const std::vector<Vec3f>& points, const std::vector<std
     parallel.for_blocks(grid.index.size(), 8, [&](std::size_t begin, std::size_t end, std::size_t) {
         for (std::size_t b = begin; b < end; ++b) {
             float* values = grid.block(b);
-            std::fill(values, values + grid.points_per_block(), reach * reach);
+            const auto particles = std::span(reaching.particle).subspan(reaching.first[b], reaching.first[b + 1] - reaching.first[b]);
+            std::fill(values, values + grid.points_per_block(), particles.empty() ? distance - reach : reach * reach);
+            if (particles.empty()) continue;
             const Place place = grid.index.place(b);
             const Vec3f corner{static_cast<float>(place[0] * block_side), static_cast<float>(place[1] * block_side),
                                static_cast<float>(place[2] * block_side)};
-            const auto particles = std::span(reaching.particle).subspan(reaching.first[b], reaching.first[b + 1] - reaching.first[b]);
             for (const std::uint32_t i : particles) {
                 if (!on_surface[i]) continue;
-                for_each_point(points[i] - corner, reach, [&](int n, float square) { values[n] = std::min(values[n], square); });
-            }
-            for (std::size_t n = 0; n < grid.points_per_block(); ++n) values[n] = distance - std::sqrt(values[n]);
-            for (const std::uint32_t i : particles) {
-                if (on_surface[i]) continue;
-                for_each_point(points[i] - corner, distance, [&](int n, float square) {
-                    if (square < distance * distance && values[n] <= 0) values[n] = distance;
+                for_each_row(values, points[i] - corner, reach, [](float* row, const auto& square) {
+                    for (std::size_t x = 0; x < block_side; ++x) row[x] = std::min(row[x], square[x]);
                 });
             }
+            const float near = distance * distance;
+            for (const std::uint32_t i : particles) {
+                if (on_surface[i]) continue;
+                for_each_row(values, points[i] - corner, distance, [near](float* row, const auto& square) {
+                    for (std::size_t x = 0; x < block_side; ++x) row[x] = square[x] < near && row[x] >= near ? 0 : row[x];
+                });
+            }
+            for (std::size_t n = 0; n < grid.points_per_block(); ++n) values[n] = distance - std::sqrt(values[n]);
         }
     });
     return grid;
@@ -131,7 +138,7 @@ BlockGrid distance_field(const std::vector<Vec3f>& points, const std::vector<std
 std::vector<std::uint8_t> DensityThreshold::surface_particles(const std::vector<Vec3f>& positions, const Parallel& parallel) const {
     const ParticleCells cells(positions, spacing, 1, parallel);
     const std::vector<float> crowding = cells.crowding(parallel);
-    const auto lowest = static_cast<float>(threshold) * ParticleCells::lattice_crowding();
+    const auto lowest = static_cast<float>(threshold) * ParticleCells::lattice_crowding(2);
     std::vector<std::uint8_t> on_surface(positions.size());
     for (std::size_t n = 0; n < crowding.size(); ++n) on_surface[cells.particle(n)] = crowding[n] < lowest;
     return on_surface;

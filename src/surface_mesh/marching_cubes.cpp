@@ -83,7 +83,8 @@ struct Range {
 /// The points of a block and one layer more on the high sides.
 class Corners {
 public:
-    explicit Corners(const BlockGrid& grid) : grid_(grid), side_(grid.side + 1), values_(static_cast<std::size_t>(side_ * side_ * side_)) {}
+    explicit Corners(const BlockGrid& grid)
+        : grid_(grid), side_(grid.side + 1), values_(static_cast<std::size_t>(side_ * side_ * side_)), inside_(values_.size()) {}
 
     /// Looks up the blocks on the high sides; false if the surface passes neither the block nor the way to them.
     bool find(std::size_t block, const std::vector<Range>& ranges, float level) {
@@ -98,30 +99,43 @@ public:
     }
 
     /// Of the block that was looked up last.
-    void load() {
+    void load(float level) {
         const int n = grid_.side;
-        std::size_t at = 0;
+        float* to = values_.data();
         for (int z = 0; z <= n; ++z) {
             for (int y = 0; y <= n; ++y) {
-                for (int x = 0; x <= n; ++x, ++at) {
-                    const std::uint32_t b = blocks_[octant_of(x, y, z)];
-                    values_[at] = b == BlockIndex::none ? 0 : grid_.block(b)[point_in_block(x, y, z)];
-                }
+                const std::size_t octant = octant_of(0, y, z), row = point_in_block(0, y, z);
+                const auto from = [&](std::size_t o) { return blocks_[o] == BlockIndex::none ? nullptr : grid_.block(blocks_[o]) + row; };
+                if (const float* own = from(octant)) to = std::copy(own, own + n, to);
+                else to = std::fill_n(to, n, 0.0f);
+                const float* next = from(octant | 1);
+                *to++ = next ? *next : 0;
             }
         }
+        for (std::size_t k = 0; k < values_.size(); ++k) inside_[k] = values_[k] > level;
     }
 
-    float at(int x, int y, int z) const { return values_[static_cast<std::size_t>((z * side_ + y) * side_ + x)]; }
+    float at(int x, int y, int z) const { return values_[number(x, y, z)]; }
+    bool inside(int x, int y, int z) const { return inside_[number(x, y, z)] != 0; }
 
+    /// Which corners of the cube at a point are inside.
+    unsigned cube(int x, int y, int z) const {
+        const std::uint8_t* at = &inside_[number(x, y, z)];
+        const auto up = static_cast<std::size_t>(side_), over = up * up;
+        const auto pair = [](const std::uint8_t* p) { return static_cast<unsigned>(p[0] | p[1] << 1); };
+        return pair(at) | pair(at + up) << 2 | pair(at + over) << 4 | pair(at + over + up) << 6;
+    }
 
     /// Which block holds a point, and which of its points it is.
     std::uint32_t block_of(int x, int y, int z) const { return blocks_[octant_of(x, y, z)]; }
     std::size_t point_in_block(int x, int y, int z) const {
         const int n = grid_.side;
-        return static_cast<std::size_t>((z % n * n + y % n) * n + x % n);
+        const auto wrapped = [n](int c) { return c == n ? 0 : c; };
+        return static_cast<std::size_t>((wrapped(z) * n + wrapped(y)) * n + wrapped(x));
     }
 
 private:
+    std::size_t number(int x, int y, int z) const { return static_cast<std::size_t>((z * side_ + y) * side_ + x); }
     std::size_t octant_of(int x, int y, int z) const {
         const int n = grid_.side;
         return static_cast<std::size_t>((x == n) | (y == n) << 1 | (z == n) << 2);
@@ -130,6 +144,7 @@ private:
     const BlockGrid& grid_;
     int side_;
     std::vector<float> values_;
+    std::vector<std::uint8_t> inside_;
     std::array<std::uint32_t, 8> blocks_{};
 };
 
@@ -147,10 +162,11 @@ BlockVertices find_vertices(const BlockGrid& grid, const Corners& corners, std::
     for (int z = 0; z < n; ++z) {
         for (int y = 0; y < n; ++y) {
             for (int x = 0; x < n; ++x) {
-                const float here = corners.at(x, y, z);
+                if (const unsigned cube = corners.cube(x, y, z); cube == 0 || cube == 255) continue;
                 for (const int axis : {0, 1, 2}) {
-                    const float there = corners.at(x + (axis == 0), y + (axis == 1), z + (axis == 2));
-                    if ((here > level) == (there > level)) continue;
+                    const int x1 = x + (axis == 0), y1 = y + (axis == 1), z1 = z + (axis == 2);
+                    if (corners.inside(x, y, z) == corners.inside(x1, y1, z1)) continue;
+                    const float here = corners.at(x, y, z), there = corners.at(x1, y1, z1);
                     Vec3f p{static_cast<float>(place[0] * n + x), static_cast<float>(place[1] * n + y),
                             static_cast<float>(place[2] * n + z)};
                     p[axis] += (level - here) / (there - here);
@@ -194,7 +210,7 @@ GridSurface march_cubes(const BlockGrid& grid, float level, const Parallel& para
         Corners corners(grid);
         for (std::size_t b = begin; b < end; ++b) {
             if (!corners.find(b, ranges, level)) continue;
-            corners.load();
+            corners.load(level);
             vertices[b] = find_vertices(grid, corners, b, level);
         }
     });
@@ -210,17 +226,16 @@ GridSurface march_cubes(const BlockGrid& grid, float level, const Parallel& para
     parallel.for_blocks(count, batch, [&](std::size_t begin, std::size_t end, std::size_t part) {
         Corners corners(grid);
         const int n = grid.side;
+        const auto& cases = cube_cases();
         for (std::size_t b = begin; b < end; ++b) {
             if (vertices[b].number.empty() || !corners.find(b, ranges, level)) continue;
-            corners.load();
+            corners.load(level);
             for (int z = 0; z < n; ++z) {
                 for (int y = 0; y < n; ++y) {
                     for (int x = 0; x < n; ++x) {
-                        unsigned inside = 0;
-                        for (int c = 0; c < 8; ++c) {
-                            inside |= static_cast<unsigned>(corners.at(x + (c & 1), y + (c >> 1 & 1), z + (c >> 2)) > level) << c;
-                        }
-                        for (const auto& triangle : cube_cases()[inside].triangles) {
+                        const unsigned inside = corners.cube(x, y, z);
+                        if (inside == 0 || inside == 255) continue;
+                        for (const auto& triangle : cases[inside].triangles) {
                             std::array<std::uint32_t, 3> t;
                             for (std::size_t k = 0; k < 3; ++k) {
                                 const int low = cube_edge_corners(triangle[k])[0];

@@ -68,10 +68,10 @@ std::vector<float> ParticleCells::crowding(const Parallel& parallel) const {
     return sums;
 }
 
-float ParticleCells::lattice_crowding() {
+float ParticleCells::lattice_crowding(int layers_above) {
     constexpr int reach = static_cast<int>(radius_in_spacings);
     double sum = 0;
-    for (int z = -reach; z <= reach; ++z) {
+    for (int z = -reach; z <= std::min(layers_above, reach); ++z) {
         for (int y = -reach; y <= reach; ++y) {
             for (int x = -reach; x <= reach; ++x) {
                 const double rest = std::max(0.0, 1 - (x * x + y * y + z * z) / (radius_in_spacings * radius_in_spacings));

@@ -63,8 +63,8 @@ public:
     /// Σ_k W(x_k - x_n) for every particle, itself included, by place.
     std::vector<float> crowding(const Parallel& parallel) const;
 
-    /// The same deep inside a lattice.
-    static float lattice_crowding();
+    /// The same for a particle of a lattice that fills all below it, itself included: with 2 layers or more deep inside.
+    static float lattice_crowding(int layers_above);
 
 private:
     double step_;

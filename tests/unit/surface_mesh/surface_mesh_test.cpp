@@ -58,7 +58,7 @@ TEST(SurfaceMesh, a_ball_has_no_bumps) {
         const SurfaceMesh mesh = surface_of(ball);
         EXPECT_TRUE(test::is_closed(mesh.triangles));
         const double by_volume = std::cbrt(enclosed_volume(mesh) * 3 / (4 * M_PI));
-        EXPECT_NEAR(by_volume / radius, 1, 0.01);
+        EXPECT_NEAR(by_volume / (spacing * std::cbrt(static_cast<double>(ball.positions.size()) * 3 / (4 * M_PI))), 1, 0.01);
         for (const Vec3f& p : mesh.points) ASSERT_NEAR(length(p) / by_volume, 1, 0.02);
         EXPECT_NEAR(surface_area(mesh) / (4 * M_PI * radius * radius), 1, 0.04);
     }
