@@ -183,24 +183,29 @@ void frames(benchmark::State& state, const Column& column, int threads) {
     method.spacing = scene.particle_spacing;
     method.grid = column.grid;
     double least_wall = std::numeric_limits<double>::infinity(), least_surface = least_wall, least_cpu = least_wall;
+    double least_surface_cpu = least_wall;
+    const auto cpu_since = [](std::clock_t begin) { return static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC; };
     for (auto _ : state) {
         const std::clock_t cpu_begin = std::clock();
         const auto begin = std::chrono::steady_clock::now();
         step([] { return false; });
         const auto stepped = std::chrono::steady_clock::now();
+        const std::clock_t cpu_stepped = std::clock();
         SurfaceParticles particles;
         for (const Row4<float>& x : simulation->state().particles.get<Row4<float>>("position")) particles.positions.push_back(x.xyz());
         benchmark::DoNotOptimize(method.reconstruct(particles, parallel)->triangles.size());
+        least_surface_cpu = std::min(least_surface_cpu, cpu_since(cpu_stepped));
+        least_cpu = std::min(least_cpu, cpu_since(cpu_begin));
         const auto end = std::chrono::steady_clock::now();
         const double wall = std::chrono::duration<double>(end - begin).count();
         state.SetIterationTime(wall);
         least_wall = std::min(least_wall, wall);
         least_surface = std::min(least_surface, std::chrono::duration<double>(end - stepped).count());
-        least_cpu = std::min(least_cpu, static_cast<double>(std::clock() - cpu_begin) / CLOCKS_PER_SEC);
     }
     state.counters["best_frames_per_s"] = 1 / least_wall;
     state.counters["best_surfaces_per_s"] = 1 / least_surface;
     state.counters["cpu_ms"] = 1000 * least_cpu;
+    state.counters["surface_cpu_ms"] = 1000 * least_surface_cpu;
     state.counters["surface_over_paper"] = 1 / least_surface / column.with_surface;
 }
 

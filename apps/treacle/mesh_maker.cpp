@@ -158,7 +158,8 @@ Result<void> MeshMaker::execute() {
     }
     if (!problems.empty()) return tl::unexpected(Error{ExitCode::file_failed, std::move(problems)});
     if (!request_.quiet) {
-        std::printf("%zu meshes in %s%s\n", jobs_.size() + skipped_, output_.c_str(),
+        const std::size_t count = jobs_.size() + skipped_;
+        std::printf("%zu %s in %s%s\n", count, count == 1 ? "mesh" : "meshes", output_.c_str(),
                     skipped_ == 0 ? "" : (", " + std::to_string(skipped_) + " of them were there already").c_str());
     }
     return {};

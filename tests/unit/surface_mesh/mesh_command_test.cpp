@@ -22,8 +22,8 @@ struct Outcome {
     std::string text;   ///< what was printed, errors included
 };
 
-Outcome run(const std::string& arguments, const std::string& environment = {}) {
-    const std::string command = environment + " " TREACLE_PROGRAM " mesh " + arguments + " 2>&1";
+Outcome run_program(const std::string& arguments, const std::string& environment = {}) {
+    const std::string command = environment + " " TREACLE_PROGRAM " " + arguments + " 2>&1";
     Outcome outcome{-1, {}};
     std::FILE* pipe = ::popen(command.c_str(), "r");
     if (!pipe) return outcome;
@@ -34,6 +34,10 @@ Outcome run(const std::string& arguments, const std::string& environment = {}) {
     const int status = ::pclose(pipe);
     outcome.code = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
     return outcome;
+}
+
+Outcome run(const std::string& arguments, const std::string& environment = {}) {
+    return run_program("mesh " + arguments, environment);
 }
 
 bool contains(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
@@ -227,6 +231,28 @@ TEST(MeshCommand, writes_level_sets) {
     const std::string vdb = content_of(folder.file("meshes/frame.0001.vdb"));
     EXPECT_EQ(vdb.substr(0, 4), " BDV");   // the magic number 0x56444220
     EXPECT_TRUE(contains(vdb, "surface") && contains(vdb, "level set"));
+}
+
+TEST(VolumeSurface, is_a_metric_on_request_and_the_volume_of_the_mesh) {
+    const TemporaryFolder folder;
+    put_content(folder.file("cube.json"), R"({ "treacle": 1, "method": "takahashi2014", "particle_spacing": 0.1, "gravity": [0, 0, 0],
+        "time": { "duration": 0, "fps": 10 }, "materials": { "slime": {} }, "output": { "volume_surface": true },
+        "fluids": [ { "material": "slime", "shape": { "box": { "size": [1, 1, 1] } } } ] })");
+    const Outcome made = run_program("run " + folder.file("cube.json") + " --quiet -o " + folder.file("out"));
+    ASSERT_EQ(made.code, 0) << made.text;
+    const std::string metrics = content_of(folder.file("out/metrics.csv"));
+    const std::size_t line = metrics.find('\n');
+    EXPECT_TRUE(metrics.substr(0, line).ends_with(",volume_surface"));
+    const double volume = std::stod(metrics.substr(metrics.rfind(',') + 1));
+    EXPECT_NEAR(volume, 1, 0.02);
+    ASSERT_EQ(run(folder.file("out") + " --quiet").code, 0);
+    const auto index = read_json_file(folder.file("out/meshes/meshes.json"));
+    ASSERT_TRUE(index.has_value());
+    EXPECT_EQ(find_at_pointer(*index, "/files/frame.0001.ply/volume")->number, volume);
+
+    const Outcome flat = run_program("check " + folder.file("cube.json") + " --set /dimension=2");
+    EXPECT_EQ(flat.code, 2);
+    EXPECT_TRUE(contains(flat.text, "/output/volume_surface: a scene in 2D has no surface")) << flat.text;
 }
 
 }  // namespace
