@@ -13,6 +13,18 @@ namespace treacle {
 
 namespace {
 
+/// The library marks every file with random digits. The same mesh must give the same file, so they are made from the content.
+void set_tag(std::string& bytes) {
+    constexpr std::size_t place = 21, length = 36;   // behind magic number, versions and a flag
+    std::uint64_t hash = 0xcbf29ce484222325;
+    for (std::size_t n = place + length; n < bytes.size(); ++n) hash = (hash ^ static_cast<unsigned char>(bytes[n])) * 0x100000001b3;
+    for (std::size_t n = place; n < place + length; ++n) {
+        if (bytes[n] == '-') continue;
+        bytes[n] = "0123456789abcdef"[hash & 15];
+        hash = hash >> 4 | hash << 60;
+    }
+}
+
 /// Lets the library write to memory: the file is then written as all others are, whole or not at all.
 class MemoryArchive : public openvdb::io::Archive {
 public:
@@ -21,7 +33,9 @@ public:
     std::string bytes_of(const openvdb::GridBase::Ptr& grid) const {
         std::ostringstream stream(std::ios::binary);
         write(stream, openvdb::GridCPtrVec{grid}, /*seekable=*/true);
-        return std::move(stream).str();
+        std::string bytes = std::move(stream).str();
+        set_tag(bytes);
+        return bytes;
     }
 };
 

@@ -231,6 +231,8 @@ TEST(MeshCommand, writes_level_sets) {
     const std::string vdb = content_of(folder.file("meshes/frame.0001.vdb"));
     EXPECT_EQ(vdb.substr(0, 4), " BDV");   // the magic number 0x56444220
     EXPECT_TRUE(contains(vdb, "surface") && contains(vdb, "level set"));
+    ASSERT_EQ(run(folder.path() + " --format vdb --frames 1 --threads 1 -o " + folder.file("a")).code, 0);
+    EXPECT_TRUE(vdb == content_of(folder.file("a/frame.0001.vdb")));
 }
 
 TEST(VolumeSurface, is_a_metric_on_request_and_the_volume_of_the_mesh) {
