@@ -25,7 +25,8 @@ void CountProgress::done(const std::string& line) {
         constexpr std::size_t width = 24;
         std::string bar(width * done_ / count_, '=');
         bar.resize(width, ' ');
-        std::printf("\r[%s] %zu/%zu %s  %s left\x1b[K", bar.c_str(), done_, count_, things_.c_str(), duration_text(left).c_str());
+        std::printf("\r[%s] %zu/%zu %s  %s left\x1b[K", bar.c_str(), done_, count_, things_.c_str(),
+                    duration_text(left).c_str());
         bar_open_ = true;
     } else {
         std::printf("%s  left %s\n", line.c_str(), duration_text(left).c_str());

@@ -24,20 +24,22 @@ std::string family_of(const std::string& name) {
     return component ? name.substr(0, bar) : name;
 }
 
-Result<std::vector<const PlyTable::Column*>> find_columns(const PlyTable& table, const std::vector<std::string>& names) {
+Result<std::vector<const PlyTable::Column*>> find_columns(const PlyTable& table,
+                                                          const std::vector<std::string>& names) {
     std::vector<const PlyTable::Column*> found;
     for (const std::string& name : names) {
         const std::size_t before = found.size();
         for (const PlyTable::Column& column : table.columns) {
-            if (is_further_column(column.name) && (column.name == name || family_of(column.name) == name)) found.push_back(&column);
+            const bool meant = column.name == name || family_of(column.name) == name;
+            if (meant && is_further_column(column.name)) found.push_back(&column);
         }
         if (found.size() > before) continue;
         std::vector<std::string> candidates;
         for (const PlyTable::Column& column : table.columns) {
             if (is_further_column(column.name)) candidates.push_back(column.name);
         }
-        return fail(ExitCode::wrong_input, "--columns: there is no " + in_quotes(name) + did_you_mean(name, candidates) +
-                                               " The columns are " + list_text(candidates));
+        return fail(ExitCode::wrong_input, "--columns: there is no " + in_quotes(name) +
+                                               did_you_mean(name, candidates) + " The columns are " + list_text(candidates));
     }
     return found;
 }

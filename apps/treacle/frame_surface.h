@@ -11,8 +11,9 @@
 namespace treacle {
 
 /// What a surface is made of: the particles of a frame file, with velocity (vx vy vz), the color of their material
-/// (red green blue, bytes), its number (material) and further columns by the names of the file ("stress" takes stress_xx
-/// and all its other components too). With `material` only particles of that one. A column that is not there is wrong input.
+/// (red green blue, bytes), its number (material) and further columns by the names of the file ("stress" takes
+/// stress_xx and all its other components too). With `material` only particles of that one. A column that is not there
+/// is wrong input.
 Result<SurfaceParticles> surface_particles(const PlyTable& table, const RunDescription& run,
                                            const std::vector<std::string>& columns, std::optional<int> material = {});
 

@@ -19,8 +19,8 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// Most memory a frame takes while it is meshed, per byte of its file: measured on files of the plain columns, in which a
-/// particle has 33 bytes.
+/// Memory a frame takes while it is meshed, per byte of its file. Bodies took 8 (512,000 particles of 37 bytes); threads
+/// and drops have more surface.
 constexpr double memory_per_byte = 16;
 
 }  // namespace
@@ -35,7 +35,8 @@ Result<void> MeshMaker::open() {
     if (!run) return tl::unexpected(run.error());
     run_ = std::move(*run);
     if (run_.dimension != 3) {
-        return fail(ExitCode::wrong_input, "is a run in 2D, which has no surface; treacle render draws it", folder_->path());
+        return fail(ExitCode::wrong_input, "is a run in 2D, which has no surface; treacle render draws it",
+                    folder_->path());
     }
     const auto files = folder_->frames("ply");
     if (files.empty()) {
@@ -58,7 +59,8 @@ Json MeshMaker::description_of(const NumberedFile& source, std::optional<int> ma
     json.set("version", program_version);
     json.set("frame", source.frame);
     json.set("frame_bytes", static_cast<unsigned long>(fs::file_size(source.path, ignored)));
-    json.set("frame_written", static_cast<double>(fs::last_write_time(source.path, ignored).time_since_epoch().count()));
+    const auto written = fs::last_write_time(source.path, ignored).time_since_epoch();
+    json.set("frame_written", static_cast<double>(written.count()));
     json.set("spacing", run_.spacing);
     json.set("method", request_.method);
     if (request_.method == "density_threshold") {
@@ -89,7 +91,8 @@ Result<void> MeshMaker::plan() {
     std::error_code ignored;
     if (fs::exists(inside("meshes.json"), ignored)) {
         auto index = read_json_file(inside("meshes.json"));
-        if (index && index->is_object()) index_ = std::move(*index);   // a damaged one is written anew, and all meshes with it
+        // A damaged one is written anew, and all meshes with it.
+        if (index && index->is_object()) index_ = std::move(*index);
     }
     index_.set("treacle_meshes", 1);
     index_.set("run", fs::absolute(folder_->path()).lexically_normal().string());
@@ -99,7 +102,8 @@ Result<void> MeshMaker::plan() {
     if (!index_.find("files")) index_.set("files", Json::object());
 
     const auto add = [&](const NumberedFile& frame, std::optional<int> material, const std::string& place) {
-        Job job{frame, material, place + fs::path(frame.path).stem().string() + "." + request_.format, description_of(frame, material)};
+        const std::string file = place + fs::path(frame.path).stem().string() + "." + request_.format;
+        Job job{frame, material, file, description_of(frame, material)};
         if (is_done(job.file, job.description)) ++skipped_;
         else jobs_.push_back(std::move(job));
     };
@@ -108,12 +112,15 @@ Result<void> MeshMaker::plan() {
             add(frame, {}, "");
             continue;
         }
-        for (std::size_t m = 0; m < run_.materials.size(); ++m) add(frame, static_cast<int>(m), run_.materials[m].name + "/");
+        for (std::size_t m = 0; m < run_.materials.size(); ++m) {
+            add(frame, static_cast<int>(m), run_.materials[m].name + "/");
+        }
     }
     if (!request_.by_material) return {};
     for (const PicturedMaterial& material : run_.materials) {
         if (material.name.find('/') != std::string::npos) {
-            return fail(ExitCode::wrong_input, "--by-material: the material " + in_quotes(material.name) + " cannot name a folder");
+            return fail(ExitCode::wrong_input, "--by-material: the material " + in_quotes(material.name) +
+                                                   " cannot name a folder");
         }
         if (auto done = make_folder(inside(material.name)); !done) return done;
     }
@@ -145,10 +152,13 @@ Result<void> MeshMaker::execute() {
         Parallel(at_once).for_blocks(jobs_.size(), 1, [&](std::size_t n, std::size_t, std::size_t) {
             if (stop) return;
             outcomes[n] = make(jobs_[n], Parallel(std::max(1, threads / at_once)));
-            if (outcomes[n]) progress.done(inside(jobs_[n].file));
-            else if (outcomes[n].error().code == ExitCode::wrong_input || outcomes[n].error().problems[0].file != jobs_[n].source.path) {
-                stop = true;   // the others would fail as well
+            if (outcomes[n]) {
+                progress.done(inside(jobs_[n].file));
+                return;
             }
+            const Error& error = outcomes[n].error();
+            const bool damaged_frame = error.code != ExitCode::wrong_input && error.problems[0].file == jobs_[n].source.path;
+            if (!damaged_frame) stop = true;   // the others would fail as well
         });
         for (const Result<void>& outcome : outcomes) {
             if (outcome) continue;

@@ -31,8 +31,8 @@ struct MeshRequest {
 };
 
 /// Makes the meshes of a run, several frames at once as far as the memory reaches. What is there already, made from the
-/// same frame in the same way, is not made again; `meshes.json` in the folder tells. A frame that cannot be read is reported
-/// at the end and stops no other.
+/// same frame in the same way, is not made again; `meshes.json` in the folder tells. A frame that cannot be read is
+/// reported at the end and stops no other.
 class MeshMaker {
 public:
     explicit MeshMaker(const MeshRequest& request) : request_(request) {}

@@ -14,8 +14,8 @@ namespace treacle {
 ///
 ///   field(x) = Σ_j share_j W(x - x_j),   share_j = 1 / min(Σ_k W(x_k - x_j), the same at the face of a lattice).
 ///
-/// Dividing by the particles around a particle (itself included) makes threads, sheets and single drops as dense as a face,
-/// so one level holds for all of them. Where there are more particles than at a face their number counts: some methods
+/// Dividing by the particles around a particle (itself included) makes threads, sheets and single drops as dense as a
+/// face, so one level holds for all of them. Where there are more particles than at a face their number counts: some methods
 /// crowd particles at the surface, which lies farther out then.
 class DensityField {
 public:

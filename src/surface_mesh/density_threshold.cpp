@@ -44,15 +44,17 @@ struct Reaching {
             for (std::uint32_t i = 0; i < points.size(); ++i) {
                 std::array<int, 3> low, high;
                 for (const int axis : {0, 1, 2}) {
+                    const int last = blocks[static_cast<std::size_t>(axis)] - 1;
                     const auto block_at = [&](float x) {
-                        return std::clamp(static_cast<int>(std::floor(x / block_side)), 0, blocks[static_cast<std::size_t>(axis)] - 1);
+                        return std::clamp(static_cast<int>(std::floor(x / block_side)), 0, last);
                     };
                     low[static_cast<std::size_t>(axis)] = block_at(points[i][axis] - reach);
                     high[static_cast<std::size_t>(axis)] = block_at(points[i][axis] + reach);
                 }
                 for (int z = low[2]; z <= high[2]; ++z) {
                     for (int y = low[1]; y <= high[1]; ++y) {
-                        for (int x = low[0]; x <= high[0]; ++x) body(static_cast<std::size_t>((z * blocks[1] + y) * blocks[0] + x), i);
+                        const auto row = static_cast<std::size_t>((z * blocks[1] + y) * blocks[0]);
+                        for (int x = low[0]; x <= high[0]; ++x) body(row + static_cast<std::size_t>(x), i);
                     }
                 }
             }
@@ -65,8 +67,8 @@ struct Reaching {
     }
 };
 
-/// visit(row, square) for the rows of a block that come within `reach` of p (relative to the block, in steps); `square` holds
-/// the squares of the distances of its points. Whole rows, of constant length, are what compilers make vectors of.
+/// visit(row, square) for the rows of a block that come within `reach` of p (relative to the block, in steps); `square`
+/// holds the squares of the distances of its points. Whole rows, of constant length, are what compilers make vectors of.
 template <class Visit>
 void for_each_row(float* block, Vec3f p, float reach, const Visit& visit) {
     const auto first = [&](float x) { return std::max(0, static_cast<int>(std::ceil(x - reach))); };
@@ -88,8 +90,8 @@ void for_each_row(float* block, Vec3f p, float reach, const Visit& visit) {
     }
 }
 
-/// `distance` minus the distance to the nearest surface particle, in steps; points that only inner particles are near to
-/// have `distance`.
+/// `distance` minus the distance to the nearest surface particle, in steps; points that only inner particles are near
+/// to have `distance`.
 BlockGrid distance_field(const std::vector<Vec3f>& points, const std::vector<std::uint8_t>& on_surface,
                          const std::array<int, 3>& size, float distance, const Parallel& parallel) {
     constexpr float margin = 1.8f;   // the far end of a step that crosses the surface needs its distance as well
@@ -108,7 +110,8 @@ BlockGrid distance_field(const std::vector<Vec3f>& points, const std::vector<std
     parallel.for_blocks(grid.index.size(), 8, [&](std::size_t begin, std::size_t end, std::size_t) {
         for (std::size_t b = begin; b < end; ++b) {
             float* values = grid.block(b);
-            const auto particles = std::span(reaching.particle).subspan(reaching.first[b], reaching.first[b + 1] - reaching.first[b]);
+            const std::size_t first = reaching.first[b], last = reaching.first[b + 1];
+            const auto particles = std::span(reaching.particle).subspan(first, last - first);
             std::fill(values, values + grid.points_per_block(), particles.empty() ? distance - reach : reach * reach);
             if (particles.empty()) continue;
             const Place place = grid.index.place(b);
@@ -124,7 +127,9 @@ BlockGrid distance_field(const std::vector<Vec3f>& points, const std::vector<std
             for (const std::uint32_t i : particles) {
                 if (on_surface[i]) continue;
                 for_each_row(values, points[i] - corner, distance, [near](float* row, const auto& square) {
-                    for (std::size_t x = 0; x < block_side; ++x) row[x] = square[x] < near && row[x] >= near ? 0 : row[x];
+                    for (std::size_t x = 0; x < block_side; ++x) {
+                        row[x] = square[x] < near && row[x] >= near ? 0 : row[x];
+                    }
                 });
             }
             for (std::size_t n = 0; n < grid.points_per_block(); ++n) values[n] = distance - std::sqrt(values[n]);
@@ -135,7 +140,8 @@ BlockGrid distance_field(const std::vector<Vec3f>& points, const std::vector<std
 
 }  // namespace
 
-std::vector<std::uint8_t> DensityThreshold::surface_particles(const std::vector<Vec3f>& positions, const Parallel& parallel) const {
+std::vector<std::uint8_t> DensityThreshold::surface_particles(const std::vector<Vec3f>& positions,
+                                                              const Parallel& parallel) const {
     const ParticleCells cells(positions, spacing, 1, parallel);
     const std::vector<float> crowding = cells.crowding(parallel);
     const auto lowest = static_cast<float>(threshold) * ParticleCells::lattice_crowding(2);
@@ -153,7 +159,8 @@ Result<SurfaceMesh> DensityThreshold::reconstruct(const SurfaceParticles& partic
     std::vector<Vec3f> points = particles.positions;
     for (Vec3f& p : points) p = (p - dense.low) / dense.step;
     const auto on_surface = surface_particles(particles.positions, parallel);
-    const GridSurface surface = march_cubes(distance_field(points, on_surface, grid, reach / dense.step, parallel), 0, parallel);
+    const BlockGrid field = distance_field(points, on_surface, grid, reach / dense.step, parallel);
+    const GridSurface surface = march_cubes(field, 0, parallel);
     mesh.normals = point_normals(surface.points, surface.triangles);
     place_mesh(mesh, surface, cast<double>(dense.low), dense.step, parallel);
     if (!particles.columns.empty()) {

@@ -22,7 +22,8 @@ int edge_between(int a, int b) {
 
 bool on_a_common_face(int a, int b) {
     const auto ends_a = cube_edge_corners(a), ends_b = cube_edge_corners(b);
-    const int all_one = ends_a[0] & ends_a[1] & ends_b[0] & ends_b[1], any = ends_a[0] | ends_a[1] | ends_b[0] | ends_b[1];
+    const int all_one = ends_a[0] & ends_a[1] & ends_b[0] & ends_b[1];
+    const int any = ends_a[0] | ends_a[1] | ends_b[0] | ends_b[1];
     return all_one != 0 || any != 7;
 }
 
@@ -84,7 +85,8 @@ struct Range {
 class Corners {
 public:
     explicit Corners(const BlockGrid& grid)
-        : grid_(grid), side_(grid.side + 1), values_(static_cast<std::size_t>(side_ * side_ * side_)), inside_(values_.size()) {}
+        : grid_(grid), side_(grid.side + 1), values_(static_cast<std::size_t>(side_ * side_ * side_)),
+          inside_(values_.size()) {}
 
     /// Looks up the blocks on the high sides; false if the surface passes neither the block nor the way to them.
     bool find(std::size_t block, const std::vector<Range>& ranges, float level) {
@@ -105,7 +107,9 @@ public:
         for (int z = 0; z <= n; ++z) {
             for (int y = 0; y <= n; ++y) {
                 const std::size_t octant = octant_of(0, y, z), row = point_in_block(0, y, z);
-                const auto from = [&](std::size_t o) { return blocks_[o] == BlockIndex::none ? nullptr : grid_.block(blocks_[o]) + row; };
+                const auto from = [&](std::size_t o) {
+                    return blocks_[o] == BlockIndex::none ? nullptr : grid_.block(blocks_[o]) + row;
+                };
                 if (const float* own = from(octant)) to = std::copy(own, own + n, to);
                 else to = std::fill_n(to, n, 0.0f);
                 const float* next = from(octant | 1);
@@ -180,6 +184,30 @@ BlockVertices find_vertices(const BlockGrid& grid, const Corners& corners, std::
     return result;
 }
 
+/// The triangles in the cubes of the block that `corners` holds. `first` are the numbers of the first vertices of blocks.
+void add_triangles(const Corners& corners, int side, const std::vector<BlockVertices>& vertices,
+                   const std::vector<std::uint32_t>& first, std::vector<std::array<std::uint32_t, 3>>& triangles) {
+    const auto& cases = cube_cases();
+    const auto vertex_on = [&](int edge, int x, int y, int z) {
+        const int low = cube_edge_corners(edge)[0];
+        x += low & 1, y += low >> 1 & 1, z += low >> 2;
+        const std::uint32_t owner = corners.block_of(x, y, z);
+        const auto axis = static_cast<std::size_t>(edge / 4);
+        return first[owner] + vertices[owner].number[3 * corners.point_in_block(x, y, z) + axis];
+    };
+    for (int z = 0; z < side; ++z) {
+        for (int y = 0; y < side; ++y) {
+            for (int x = 0; x < side; ++x) {
+                const unsigned inside = corners.cube(x, y, z);
+                if (inside == 0 || inside == 255) continue;
+                for (const auto& [a, b, c] : cases[inside].triangles) {
+                    triangles.push_back({vertex_on(a, x, y, z), vertex_on(b, x, y, z), vertex_on(c, x, y, z)});
+                }
+            }
+        }
+    }
+}
+
 }  // namespace
 
 std::array<std::uint8_t, 2> cube_edge_corners(int edge) {
@@ -225,29 +253,10 @@ GridSurface march_cubes(const BlockGrid& grid, float level, const Parallel& para
     std::vector<std::vector<std::array<std::uint32_t, 3>>> triangles((count + batch - 1) / batch);
     parallel.for_blocks(count, batch, [&](std::size_t begin, std::size_t end, std::size_t part) {
         Corners corners(grid);
-        const int n = grid.side;
-        const auto& cases = cube_cases();
         for (std::size_t b = begin; b < end; ++b) {
             if (vertices[b].number.empty() || !corners.find(b, ranges, level)) continue;
             corners.load(level);
-            for (int z = 0; z < n; ++z) {
-                for (int y = 0; y < n; ++y) {
-                    for (int x = 0; x < n; ++x) {
-                        const unsigned inside = corners.cube(x, y, z);
-                        if (inside == 0 || inside == 255) continue;
-                        for (const auto& triangle : cases[inside].triangles) {
-                            std::array<std::uint32_t, 3> t;
-                            for (std::size_t k = 0; k < 3; ++k) {
-                                const int low = cube_edge_corners(triangle[k])[0];
-                                const int px = x + (low & 1), py = y + (low >> 1 & 1), pz = z + (low >> 2);
-                                const std::uint32_t owner = corners.block_of(px, py, pz);
-                                t[k] = first[owner] + vertices[owner].number[3 * corners.point_in_block(px, py, pz) + triangle[k] / 4];
-                            }
-                            triangles[part].push_back(t);
-                        }
-                    }
-                }
-            }
+            add_triangles(corners, grid.side, vertices, first, triangles[part]);
         }
     });
     for (const auto& part : triangles) surface.triangles.insert(surface.triangles.end(), part.begin(), part.end());

@@ -18,8 +18,8 @@ struct CubeCase {
 
 /// Marching cubes (Lorensen & Cline 1987), with a table that is derived instead of copied. The surface in a cube is
 /// bounded by lines on its faces; where a face has four lines' ends, the inside corners are joined, in both cubes
-/// of the face alike, so there are no holes. A polygon is cut by diagonals that run inside the cube, never along a face:
-/// then no two cubes share one, and every edge belongs to exactly two triangles.
+/// of the face alike, so there are no holes. A polygon is cut by diagonals that run inside the cube, never along a
+/// face: then no two cubes share one, and every edge belongs to exactly two triangles.
 const std::array<CubeCase, 256>& cube_cases();
 
 /// The two corners of an edge of a cube, the lower one first.

@@ -70,11 +70,15 @@ Result<void> write_mesh_obj(const std::string& path, const SurfaceMesh& mesh, in
     for (std::size_t n = 0; n < mesh.points.size(); ++n) {
         const Vec3f p = mesh.points[n];
         add("v %.9g %.9g %.9g", p.x, p.y, p.z);
-        if (red && green && blue) add(" %.4g %.4g %.4g", red->values[n] / 255, green->values[n] / 255, blue->values[n] / 255);
+        if (red && green && blue) {
+            add(" %.4g %.4g %.4g", red->values[n] / 255, green->values[n] / 255, blue->values[n] / 255);
+        }
         text += '\n';
     }
     for (const Vec3f& v : mesh.normals) add("vn %.5g %.5g %.5g\n", v.x, v.y, v.z);
-    for (const auto& [a, b, c] : mesh.triangles) add("f %u//%u %u//%u %u//%u\n", a + 1, a + 1, b + 1, b + 1, c + 1, c + 1);
+    for (const auto& [a, b, c] : mesh.triangles) {
+        add("f %u//%u %u//%u %u//%u\n", a + 1, a + 1, b + 1, b + 1, c + 1, c + 1);
+    }
     return write_file_atomically(path, text);
 }
 

@@ -4,7 +4,8 @@
 
 namespace treacle {
 
-ParticleCells::ParticleCells(std::span<const Vec3f> positions, double spacing, double resolution, const Parallel& parallel)
+ParticleCells::ParticleCells(std::span<const Vec3f> positions, double spacing, double resolution,
+                             const Parallel& parallel)
     : step_(spacing / resolution), radius_(static_cast<float>(radius_in_spacings * resolution)),
       per_square_(1 / (radius_ * radius_)), side_(static_cast<int>(std::ceil(radius_))) {
     struct Keyed {
@@ -41,8 +42,8 @@ Result<void> ParticleCells::check(std::span<const Vec3f> positions, double spaci
         const Vec3f p = positions[i];
         for (const int axis : {0, 1, 2}) {
             if (std::abs(p[axis]) < farthest) continue;   // false for what is not a number
-            return fail(ExitCode::file_failed, "particle " + std::to_string(i + 1) + " is at (" + number_text(p.x) + ", " +
-                        number_text(p.y) + ", " + number_text(p.z) + "); a surface needs places within " +
+            return fail(ExitCode::file_failed, "particle " + std::to_string(i + 1) + " is at (" + number_text(p.x) +
+                        ", " + number_text(p.y) + ", " + number_text(p.z) + "); a surface needs places within " +
                         number_text(farthest) + " m of the origin");
         }
     }
@@ -70,11 +71,12 @@ std::vector<float> ParticleCells::crowding(const Parallel& parallel) const {
 
 float ParticleCells::lattice_crowding(int layers_above) {
     constexpr int reach = static_cast<int>(radius_in_spacings);
+    constexpr double square = radius_in_spacings * radius_in_spacings;
     double sum = 0;
     for (int z = -reach; z <= std::min(layers_above, reach); ++z) {
         for (int y = -reach; y <= reach; ++y) {
             for (int x = -reach; x <= reach; ++x) {
-                const double rest = std::max(0.0, 1 - (x * x + y * y + z * z) / (radius_in_spacings * radius_in_spacings));
+                const double rest = std::max(0.0, 1 - (x * x + y * y + z * z) / square);
                 sum += rest * rest * rest;
             }
         }

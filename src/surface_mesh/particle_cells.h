@@ -14,8 +14,8 @@ namespace treacle {
 
 /// Particles sorted into cells for sums over those near a point, weighted by W(r) = (1 - r²/R²)³ within R.
 ///
-/// Lengths are in steps of a grid, and a cell is a block of it at least as wide as R, so that only the 27 cells around a
-/// point count for it. The grid is fixed in space: what stands still does not flicker from frame to frame.
+/// Lengths are in steps of a grid, and a cell is a block of it at least as wide as R, so that only the 27 cells around
+/// a point count for it. The grid is fixed in space: what stands still does not flicker from frame to frame.
 class ParticleCells {
 public:
     static constexpr double radius_in_spacings = 2.0;   ///< R
@@ -43,7 +43,8 @@ public:
     }
 
     Place cell_of(Vec3f point) const {
-        const auto along = [&](float x) { return static_cast<std::int32_t>(std::floor(x / static_cast<float>(side_))); };
+        const auto width = static_cast<float>(side_);
+        const auto along = [&](float x) { return static_cast<std::int32_t>(std::floor(x / width)); };
         return {along(point.x), along(point.y), along(point.z)};
     }
 
@@ -63,7 +64,7 @@ public:
     /// Σ_k W(x_k - x_n) for every particle, itself included, by place.
     std::vector<float> crowding(const Parallel& parallel) const;
 
-    /// The same for a particle of a lattice that fills all below it, itself included: with 2 layers or more deep inside.
+    /// The same for a particle of a lattice that fills all below it, itself included; with 2 layers deep inside.
     static float lattice_crowding(int layers_above);
 
 private:

@@ -58,8 +58,8 @@ std::vector<Vec3f> point_normals(std::span<const Vec3f> points, std::span<const 
     return normals;
 }
 
-void smooth_normals(std::vector<Vec3f>& normals, const Adjacency& adjacency, std::span<const float> strength, int rounds,
-                    const Parallel& parallel) {
+void smooth_normals(std::vector<Vec3f>& normals, const Adjacency& adjacency, std::span<const float> strength,
+                    int rounds, const Parallel& parallel) {
     soften(normals, adjacency, strength, rounds, parallel);
     for (Vec3f& normal : normals) normal = unit(normal);
 }

@@ -15,8 +15,9 @@ namespace {
 constexpr double smallest_hole = 8;
 
 /// 0 for what is as thin as a thread or a drop, 1 for the surface of a body.
-std::vector<float> smoothing_strength(const DensityField& field, const std::vector<Vec3f>& points, const Parallel& parallel) {
-    constexpr float thin = 1.0f, thick = 2.3f;   // the surface of a row has 1.1, of a thread of two by two 2, of a body 2.5
+std::vector<float> smoothing_strength(const DensityField& field, const std::vector<Vec3f>& points,
+                                      const Parallel& parallel) {
+    constexpr float thin = 1.0f, thick = 2.3f;   // a row of particles has 1.1, a thread of two by two 2, a body 2.5
     std::vector<float> strength = field.crowding(points, parallel);
     for (float& s : strength) s = std::clamp((s - thin) / (thick - thin), 0.0f, 1.0f);
     return strength;
@@ -25,13 +26,15 @@ std::vector<float> smoothing_strength(const DensityField& field, const std::vect
 }  // namespace
 
 const SurfaceColumn* SurfaceMesh::find(std::string_view name) const {
-    const auto found = std::find_if(columns.begin(), columns.end(), [&](const SurfaceColumn& c) { return c.name == name; });
+    const auto named = [&](const SurfaceColumn& column) { return column.name == name; };
+    const auto found = std::find_if(columns.begin(), columns.end(), named);
     return found == columns.end() ? nullptr : &*found;
 }
 
 Result<SurfaceMesh> reconstruct_surface(const SurfaceParticles& particles, const SurfaceSettings& settings,
                                         const Parallel& parallel) {
-    if (auto right = ParticleCells::check(particles.positions, settings.spacing); !right) return tl::unexpected(right.error());
+    const auto right = ParticleCells::check(particles.positions, settings.spacing);
+    if (!right) return tl::unexpected(right.error());
     if (particles.positions.empty()) return SurfaceMesh{};
     const ParticleCells cells(particles.positions, settings.spacing, settings.resolution, parallel);
     const DensityField field(cells, parallel);
