@@ -60,6 +60,7 @@ int main(int argc, char** argv) {
     add("methods", "list the methods", add_methods);
     add("schema", "print the JSON schema of scene files, or the parameter reference", add_schema);
     add("info", "summarize a run folder", add_info);
+    add("mesh", "turn the particles of a run into surfaces (PLY, OBJ, VDB)", add_mesh);
     add("render", "draw pictures or a video of a run", add_render);
     add("reproduce", "run the figures of the papers and measure what they claim", add_reproduce);
     add("bench", "measure how fast this machine simulates", add_bench);

@@ -102,6 +102,7 @@ struct OutputSettings {
     bool ply = true;
     bool vtp = false;
     int checkpoint_interval = 10;      ///< frames between checkpoints
+    bool volume_surface = false;       ///< whether metrics tell the volume inside the surface
 };
 
 /// A live parameter that changes over time.

@@ -1,0 +1,106 @@
+#include "frame_surface.h"
+
+#include <algorithm>
+#include <array>
+
+#include "core/text.h"
+#include "io/frame_columns.h"
+
+namespace treacle {
+
+namespace {
+
+/// Everything that a vertex can have: not where it is, nor what the surface adds anyway.
+bool is_further_column(const std::string& name) {
+    constexpr std::array taken{"x", "y", "z", "vx", "vy", "vz", "material"};
+    return std::find(taken.begin(), taken.end(), name) == taken.end();
+}
+
+/// "stress" for stress_xx, else the name itself.
+std::string family_of(const std::string& name) {
+    const std::size_t bar = name.rfind('_');
+    const bool component = bar != std::string::npos && bar + 1 < name.size() &&
+                           name.find_first_not_of("xyz", bar + 1) == std::string::npos;
+    return component ? name.substr(0, bar) : name;
+}
+
+Result<std::vector<const PlyTable::Column*>> find_columns(const PlyTable& table, const std::vector<std::string>& names) {
+    std::vector<const PlyTable::Column*> found;
+    for (const std::string& name : names) {
+        const std::size_t before = found.size();
+        for (const PlyTable::Column& column : table.columns) {
+            if (is_further_column(column.name) && (column.name == name || family_of(column.name) == name)) found.push_back(&column);
+        }
+        if (found.size() > before) continue;
+        std::vector<std::string> candidates;
+        for (const PlyTable::Column& column : table.columns) {
+            if (is_further_column(column.name)) candidates.push_back(column.name);
+        }
+        return fail(ExitCode::wrong_input, "--columns: there is no " + in_quotes(name) + did_you_mean(name, candidates) +
+                                               " The columns are " + list_text(candidates));
+    }
+    return found;
+}
+
+}  // namespace
+
+Result<double> surface_volume(const Frame& frame, double spacing, const Parallel& parallel) {
+    SurfaceParticles particles;
+    const auto add = [&]<class Real>(Real) {   // in the order of the file, for the same bits
+        const auto positions = frame.particles.get<Row4<Real>>("position");
+        for (const std::uint32_t i : frame.id_order) particles.positions.push_back(cast<float>(positions[i].xyz()));
+    };
+    if (require_column(frame.particles, "position").info.type == ScalarType::f32) add(float{});
+    else add(double{});
+    SurfaceSettings settings;
+    settings.spacing = spacing;
+    const auto mesh = reconstruct_surface(particles, settings, parallel);
+    if (!mesh) return tl::unexpected(mesh.error());
+    return enclosed_volume(*mesh);
+}
+
+Result<SurfaceParticles> surface_particles(const PlyTable& table, const RunDescription& run,
+                                           const std::vector<std::string>& columns, std::optional<int> material) {
+    std::array<const PlyTable::Column*, 7> basic;
+    constexpr std::array names{"x", "y", "z", "vx", "vy", "vz", "material"};
+    for (std::size_t n = 0; n < names.size(); ++n) {
+        basic[n] = table.find(names[n]);
+        if (!basic[n]) return fail(ExitCode::file_failed, std::string("the frame has no column ") + names[n]);
+    }
+    const auto further = find_columns(table, columns);
+    if (!further) return tl::unexpected(further.error());
+
+    const std::vector<double>& materials = basic[6]->values;
+    std::vector<std::size_t> rows;
+    for (std::size_t i = 0; i < table.rows; ++i) {
+        if (!material || materials[i] == *material) rows.push_back(i);
+    }
+    SurfaceParticles particles;
+    for (const std::size_t i : rows) {
+        const auto at = [&](std::size_t n) { return static_cast<float>(basic[n]->values[i]); };
+        particles.positions.push_back({at(0), at(1), at(2)});
+    }
+    const auto add = [&](const std::string& name, const std::string& unit, const auto& value) -> SurfaceColumn& {
+        SurfaceColumn& column = particles.columns.emplace_back(SurfaceColumn{name, unit, {}});
+        for (const std::size_t i : rows) column.values.push_back(static_cast<float>(value(i)));
+        return column;
+    };
+    for (std::size_t n = 3; n < 6; ++n) add(names[n], "m/s", [&](std::size_t i) { return basic[n]->values[i]; });
+    for (const int channel : {0, 1, 2}) {
+        constexpr std::array channels{"red", "green", "blue"};
+        add(channels[static_cast<std::size_t>(channel)], {}, [&](std::size_t i) {
+            const auto m = static_cast<std::size_t>(materials[i]);
+            return m < run.materials.size() ? byte_from_linear(run.materials[m].color[channel]) : 128;
+        }).byte = true;
+    }
+    SurfaceColumn& number = add("material", {}, [&](std::size_t i) { return materials[i]; });
+    number.byte = true;
+    number.inherit = SurfaceColumn::Inherit::nearest;
+    for (const PlyTable::Column* column : *further) {
+        SurfaceColumn& taken = add(column->name, column->unit, [&](std::size_t i) { return column->values[i]; });
+        if (column->name == "id") taken.inherit = SurfaceColumn::Inherit::nearest;
+    }
+    return particles;
+}
+
+}  // namespace treacle

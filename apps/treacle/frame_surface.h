@@ -1,0 +1,22 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "io/ply.h"
+#include "run_description.h"
+#include "surface_mesh/surface_mesh.h"
+
+namespace treacle {
+
+/// What a surface is made of: the particles of a frame file, with velocity (vx vy vz), the color of their material
+/// (red green blue, bytes), its number (material) and further columns by the names of the file ("stress" takes stress_xx
+/// and all its other components too). With `material` only particles of that one. A column that is not there is wrong input.
+Result<SurfaceParticles> surface_particles(const PlyTable& table, const RunDescription& run,
+                                           const std::vector<std::string>& columns, std::optional<int> material = {});
+
+/// m³ inside the surface of a frame that has not been written yet, as treacle mesh makes it.
+Result<double> surface_volume(const Frame& frame, double spacing, const Parallel& parallel);
+
+}  // namespace treacle
