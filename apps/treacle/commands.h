@@ -18,6 +18,7 @@ Action add_methods(CLI::App& app);
 Action add_schema(CLI::App& app);
 Action add_info(CLI::App& app);
 Action add_wall(CLI::App& app);
+Action add_export(CLI::App& app);
 Action add_render(CLI::App& app);
 Action add_reproduce(CLI::App& app);
 

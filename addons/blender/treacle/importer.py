@@ -11,7 +11,7 @@ import numpy as np
 from bpy.app.handlers import persistent
 
 from . import axes, nodes, ply
-from .run_folder import Run, RunError
+from .run_folder import Run, RunError, look_of
 
 _runs = {}   # folder -> (time of the manifest, Run): frames of one run share what is the same for all
 
@@ -116,7 +116,7 @@ def load_frame(target, frame):
     settings = target.treacle_run
     try:
         run = open_run(settings.folder)
-        files = run.surfaces if settings.kind == "SURFACE" else run.frames
+        files = run.files(settings.kind, settings.part)
         number = wanted_frame(files, frame - settings.first_frame + 1)
         if number is None:
             return f"{settings.folder}: holds no {'surfaces' if settings.kind == 'SURFACE' else 'frames'}"
@@ -173,12 +173,31 @@ def _import_bodies(run, collection, first_frame):
             last = (position, rotation)
 
 
+def _fluid_object(run, kind, part, first_frame, instances):
+    name = part or run.name
+    mesh = bpy.data.meshes.new(name)
+    target = bpy.data.objects.new(name, mesh)
+    materials = [material for material in run.materials if not part or material[0] == part]
+    look = look_of(materials[0][2]) if materials else "syrup"
+    material = nodes.fluid_material(name, [color for _, color, _ in materials], look, run.spacing, opaque=kind == "POINTS")
+    mesh.materials.append(material)
+    settings = target.treacle_run
+    settings.kind, settings.part, settings.first_frame = kind, part, first_frame
+    settings.folder = run.folder   # last, since from now on the object shows what it is told to
+    if kind == "POINTS":
+        modifier = target.modifiers.new("treacle particles", "NODES")
+        modifier.node_group = nodes.spheres_group(material, run.spacing / 2, name, instances)
+    return target
+
+
 def import_run(context, folder, kind="AUTO", instances=False, adapt_scene=True, bodies=True, first_frame=1):
-    """Returns the new object. `kind` is POINTS, SURFACE or AUTO (surfaces if there are any)."""
+    """Returns the new object, the last of them if materials have surfaces of their own. `kind` is POINTS, SURFACE or AUTO
+    (surfaces if there are any)."""
     run = open_run(folder)
     if kind == "AUTO":
         kind = "SURFACE" if run.surfaces else "POINTS"
-    files = run.surfaces if kind == "SURFACE" else run.frames
+    parts = list(run.surfaces) if kind == "SURFACE" else [""]
+    files = [frame for part in parts for frame in run.files(kind, part)]
     if not files:
         wanted = "surfaces; make them with `treacle mesh`" if kind == "SURFACE" else "frames as ply"
         raise RunError(f"{run.folder}: holds no {wanted}")
@@ -190,28 +209,18 @@ def import_run(context, folder, kind="AUTO", instances=False, adapt_scene=True, 
         scene.frame_start, scene.frame_end = first_frame, first_frame + max(files) - 1
     collection = bpy.data.collections.new(run.name)
     scene.collection.children.link(collection)
-    mesh = bpy.data.meshes.new(run.name)
-    target = bpy.data.objects.new(run.name, mesh)
-    collection.objects.link(target)
-    look = nodes.look_of_run(run)
-    material = nodes.fluid_material(run.name, [color for _, color, _ in run.materials], look, run.spacing,
-                                    column=kind == "POINTS")
-    mesh.materials.append(material)
-    target.treacle_run.folder = run.folder
-    target.treacle_run.kind = kind
-    target.treacle_run.first_frame = first_frame
-    if kind == "POINTS":
-        modifier = target.modifiers.new("treacle particles", "NODES")
-        modifier.node_group = nodes.spheres_group(material, run.spacing / 2, run.name, instances)
-    problem = load_frame(target, scene.frame_current)
-    if problem:
-        raise RunError(problem)
-    if bodies:
-        _import_bodies(run, collection, first_frame)
     for other in context.selected_objects:
         other.select_set(False)
-    target.select_set(True)
-    context.view_layer.objects.active = target
+    for part in parts:
+        target = _fluid_object(run, kind, part, first_frame, instances)
+        collection.objects.link(target)
+        problem = load_frame(target, scene.frame_current)
+        if problem:
+            raise RunError(problem)
+        target.select_set(True)
+        context.view_layer.objects.active = target
+    if bodies:
+        _import_bodies(run, collection, first_frame)
     return target
 
 

@@ -6,8 +6,6 @@
 
 import bpy
 
-from .run_folder import look_of
-
 SPHERES_GROUP = "treacle particles"
 
 
@@ -57,11 +55,6 @@ def spheres_group(material, radius, name, as_instances=False):
     return group
 
 
-def look_of_run(run):
-    """The look of its first material."""
-    return look_of(run.materials[0][2]) if run.materials else "syrup"
-
-
 def _principled(material):
     material.use_nodes = True
     return next(node for node in material.node_tree.nodes if node.type == "BSDF_PRINCIPLED")
@@ -89,17 +82,17 @@ LOOKS = {   # transmission, roughness, subsurface
 }
 
 
-def fluid_material(name, colors, look, spacing, column=None):
-    """A shader to start from. Several fluids get their colors by the attribute material. Blur and glass make single balls
-    hard to see, so `column` (points) leaves the transmission out."""
+def fluid_material(name, colors, look, spacing, opaque=False):
+    """A shader to start from. Several fluids get their colors by the attribute material. Glass and light under the
+    skin make single balls hard to see, so `opaque` (for particles) leaves them out."""
     material = bpy.data.materials.new(f"{name} fluid")
     shader = _principled(material)
     transmission, roughness, subsurface = LOOKS.get(look, LOOKS["syrup"])
     rgb = [(_linear(r), _linear(g), _linear(b), 1.0) for r, g, b in colors] or [(0.6, 0.25, 0.02, 1.0)]
     _set(shader, rgb[0], "Base Color")
-    _set(shader, 0.0 if column else transmission, "Transmission", "Transmission Weight")
+    _set(shader, 0.0 if opaque else transmission, "Transmission", "Transmission Weight")
     _set(shader, roughness, "Roughness")
-    _set(shader, subsurface, "Subsurface", "Subsurface Weight")
+    _set(shader, 0.0 if opaque else subsurface, "Subsurface", "Subsurface Weight")
     _set(shader, 1.45, "IOR")
     if "Subsurface Radius" in shader.inputs:
         shader.inputs["Subsurface Radius"].default_value = (4 * spacing, 2 * spacing, spacing)

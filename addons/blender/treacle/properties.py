@@ -10,6 +10,8 @@ from bpy.props import BoolProperty, EnumProperty, FloatProperty, FloatVectorProp
 
 def _reload(settings, context):
     from . import importer   # importing it above would be a circle
+    if not settings.folder:
+        return
     settings.shown = ""
     settings.problem = importer.load_frame(settings.id_data, context.scene.frame_current)
 
@@ -19,6 +21,8 @@ class RunSettings(bpy.types.PropertyGroup):
     folder: StringProperty(name="Run", subtype="DIR_PATH", description="Run folder that the object shows", update=_reload)
     kind: EnumProperty(name="Show", items=[("POINTS", "Particles", "One point per particle, from frames/"),
                                            ("SURFACE", "Surface", "Meshes made by `treacle mesh`")], update=_reload)
+    part: StringProperty(name="Material", description="Material whose surface is shown, if they are apart; else empty",
+                         update=_reload)
     first_frame: IntProperty(name="First frame", default=1, description="Frame of Blender that shows frame 1 of the run",
                              update=_reload)
     shown: StringProperty(options={"HIDDEN", "SKIP_SAVE"})

@@ -10,7 +10,7 @@ import os
 import re
 
 # Where `treacle mesh` puts its surfaces if it is not told otherwise, and names that people give such folders.
-MESH_FOLDERS = ("mesh", "meshes", "surface", "surfaces")
+MESH_FOLDERS = ("meshes", "mesh", "surface", "surfaces")
 
 
 class RunError(ValueError):
@@ -39,7 +39,7 @@ def numbered_files(folder, extension):
 
 class Run:
     """Attributes: fps, spacing, dimension, materials [(name, (r, g, b), settings)], frames {frame: path}, surfaces
-    {frame: path}, bodies [(name, path, inverted)], poses {body: [(frame, position, quaternion)]}."""
+    {part: {frame: path}}, bodies [(name, path, inverted)], poses {body: [(frame, position, quaternion)]}."""
 
     def __init__(self, folder):
         self.folder = os.path.abspath(folder)
@@ -61,12 +61,21 @@ class Run:
         self.materials = [(name, _color(material.get("color")), material)
                           for name, material in scene.get("materials", {}).items()]
         self.frames = numbered_files(os.path.join(self.folder, "frames"), "ply")
-        self.surfaces = {}
+        self.surfaces = {}          # {part: {frame: path}}; the part of all materials together is ""
         for name in MESH_FOLDERS:
-            self.surfaces = self.surfaces or numbered_files(os.path.join(self.folder, name), "ply")
+            self.surfaces = self.surfaces or self._find_surfaces(os.path.join(self.folder, name))
         self.bodies = [(solid["name"], self._body_file(solid["name"]), bool(solid.get("invert")))
                        for solid in scene.get("solids", [])]
         self.poses = self._read_poses()
+
+    def _find_surfaces(self, folder):
+        """One sequence, or one for each material in a folder of its name."""
+        parts = {name: numbered_files(os.path.join(folder, name), "ply") for name in ["", *(m[0] for m in self.materials)]}
+        return {name: files for name, files in parts.items() if files}
+
+    def files(self, kind, part):
+        """{frame: path} of what an object shows."""
+        return self.frames if kind == "POINTS" else self.surfaces.get(part, {})
 
     def _body_file(self, name):
         plain = re.compile(r"[0-9A-Za-z_\- ]")

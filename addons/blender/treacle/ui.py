@@ -79,7 +79,7 @@ class TREACLE_PT_object(bpy.types.Panel):
         layout, target = self.layout, context.object
         layout.use_property_split = True
         if target.treacle_run.folder:
-            _rows(layout, target.treacle_run, "folder", "kind", "first_frame")
+            _rows(layout, target.treacle_run, "folder", "kind", "part", "first_frame")
             if target.treacle_run.problem:
                 layout.label(text=target.treacle_run.problem, icon="ERROR")
             return
