@@ -1,6 +1,6 @@
 """Renders one frame of a run with the add-on and Cycles, for the documents:
 
-    blender -b --factory-startup -P tools/blender_picture.py -- RUN FRAME PICTURE [points|instances|surface] [blur]
+    blender -b --factory-startup -P tools/blender_picture.py -- RUN FRAME PICTURE [points|instances|surface] [blur] [samples=64]
 """
 
 import math
@@ -19,7 +19,8 @@ kind = arguments[3] if len(arguments) > 3 else "points"
 
 bpy.ops.wm.read_homefile(use_empty=True)
 treacle.register()
-bpy.ops.import_scene.treacle(directory=run, kind="SURFACE" if kind == "surface" else "POINTS", instances=kind == "instances")
+bpy.ops.import_scene.treacle(directory=run, kind="SURFACE" if kind == "surface" else "POINTS",
+                             instances=kind == "instances")
 fluid = bpy.context.view_layer.objects.active
 scene = bpy.context.scene
 scene.frame_set(frame)
@@ -42,7 +43,7 @@ scene.world.node_tree.nodes["Background"].inputs[0].default_value = (0.55, 0.65,
 scene.world.node_tree.nodes["Background"].inputs[1].default_value = 0.8
 
 scene.render.engine = "CYCLES"
-scene.cycles.samples = 64
+scene.cycles.samples = next((int(a[8:]) for a in arguments if a.startswith("samples=")), 64)
 scene.cycles.use_denoising = False
 scene.render.use_motion_blur = "blur" in arguments
 scene.view_settings.view_transform = "Standard"

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Packs the Blender add-on into treacle_blender.zip, which Blender installs: tools/make_blender_zip.py [FILE].
 
-The zip is the same every time: fixed order, fixed dates. It serves Blender 3.4 (as an add-on in a folder) and 4.2 and later
-(as an extension, by blender_manifest.toml in the same folder).
+The zip is the same every time: fixed order, fixed dates. It serves Blender 3.4 (as an add-on in a folder) and 4.2 and
+later (as an extension, by blender_manifest.toml in the same folder).
 """
 
 import pathlib

@@ -40,13 +40,16 @@ public:
     Result<void> execute();
 
 private:
+    void find_surfaces();
     Result<void> prepare_target();
     Result<bool> write(const NumberedFile& source);
     bool up_to_date(const NumberedFile& source) const;
     Result<void> finish() const;
     Json sidecar() const;
     void show_progress(std::size_t done, std::size_t all);
-    std::string target_file(int frame) const { return target_ + "/" + numbered_name("frame", frame, format_.extension); }
+    std::string target_file(int frame) const {
+        return target_ + "/" + numbered_name("frame", frame, format_.extension);
+    }
 
     static constexpr const char* sidecar_name = "export.json";
 
@@ -56,7 +59,6 @@ private:
     const FrameWriter& writer_;
     std::string target_;
     ExportRun run_;
-    std::vector<ParticleTable::Column> columns_;   ///< of the last frame, without values
     bool all_again_ = false;
     std::chrono::steady_clock::time_point started_ = std::chrono::steady_clock::now();
 };
@@ -71,9 +73,10 @@ Json Export::sidecar() const {
     json.set("fps", run_.fps);
     json.set("up_axis", run_.z_up ? "z" : "y");
     Json units = Json::object();
-    for (const auto& [quantity, unit] : {std::pair{"length", "m"}, {"time", "s"}, {"velocity", "m/s"}, {"density", "kg/m³"}}) {
-        units.set(quantity, unit);
-    }
+    units.set("length", "m");
+    units.set("time", "s");
+    units.set("velocity", "m/s");
+    units.set("density", "kg/m³");
     json.set("units", std::move(units));
     json.set("particle_spacing", run_.spacing);
     json.set("particle_radius", run_.spacing / 2);
@@ -83,6 +86,7 @@ Json Export::sidecar() const {
     Json bodies = Json::array();
     for (const ExportRun::Body& body : run_.bodies) bodies.push(body.name);
     json.set("bodies", std::move(bodies));
+    json.set("surfaces", static_cast<unsigned long>(run_.surfaces.size()));   // new ones change what is written
     return json;
 }
 
@@ -114,6 +118,17 @@ Result<void> Export::prepare_target() {
     }
     if (auto made = make_folder(target_); !made) return made;
     return write_file_atomically(sidecar_file, to_text(sidecar()));   // from now on it counts as an export
+}
+
+/// Surfaces that `treacle mesh` has put into the run, as the exported files can name them.
+void Export::find_surfaces() {
+    for (const NumberedFile& frame : source_.frames("ply")) {
+        std::error_code error;
+        const fs::path surface = fs::path(source_.path()) / "meshes" / fs::path(frame.path).filename();
+        if (!fs::is_regular_file(surface, error)) continue;
+        const fs::path seen = fs::relative(surface, target_, error);
+        if (!error) run_.surfaces[frame.frame] = seen.generic_string();
+    }
 }
 
 /// Files appear whole or not at all, so one that is there and not older than its source is done.
@@ -180,6 +195,7 @@ Result<void> Export::execute() {
     auto run = read_export_run(source_, options_.up == "z");
     if (!run) return tl::unexpected(run.error());
     run_ = std::move(*run);
+    find_surfaces();
     if (auto ready = prepare_target(); !ready) return ready;
 
     std::size_t done = 0, skipped = 0;
@@ -198,7 +214,7 @@ Result<void> Export::execute() {
     }
     if (auto listed = finish(); !listed) return listed;
     if (!options_.quiet) {
-        std::printf("%s: %zu frames as %s%s\n", target_.c_str(), done - damaged.problems.size(), options_.format.c_str(),
+        std::printf("%s: %zu frames as %s%s\n", target_.c_str(), done - damaged.problems.size(), format_.word,
                     skipped == 0 ? "" : (", " + std::to_string(skipped) + " of them were there already").c_str());
     }
     if (!damaged.problems.empty()) return tl::unexpected(damaged);

@@ -38,15 +38,16 @@ Result<std::vector<NumberedFile>> frames_in_range(const std::vector<NumberedFile
     const auto first = a.empty() ? files.front().frame : number_from(a);
     const auto last = b.empty() ? files.back().frame : number_from(b);
     if (colon == std::string::npos || !first || !last) {
-        return fail(ExitCode::wrong_input, "--frames " + range + ": write first:last, for example 1:60; either may be left out");
+        return fail(ExitCode::wrong_input, "--frames " + range + ": write first:last, for example 1:60; either may be "
+                                           "left out");
     }
     std::vector<NumberedFile> chosen;
     for (const NumberedFile& file : files) {
         if (file.frame >= *first && file.frame <= *last) chosen.push_back(file);
     }
     if (chosen.empty()) {
-        return fail(ExitCode::wrong_input, "--frames " + range + ": there are none of these in " + run + ", which has " +
-                                               existing_frames(files));
+        return fail(ExitCode::wrong_input, "--frames " + range + ": there are none of these in " + run +
+                                               ", which has " + existing_frames(files));
     }
     return chosen;
 }

@@ -43,6 +43,7 @@ struct ExportRun {
     std::vector<Body> bodies;
     std::map<int, Poses> poses;          ///< by frame
     Bounds fluid{};                      ///< of all frames, for a camera that sees it all
+    std::map<int, std::string> surfaces;   ///< of the fluid (PLY) by frame, as the exported files name them
 
     double time_of(int frame) const { return (frame - 1) / fps; }
     std::array<float, 3> color_of(std::size_t material) const;

@@ -19,30 +19,28 @@ Result<FrameOutput> FrameOutput::open(const RunFolder& folder, std::vector<std::
     return output;
 }
 
-Result<void> FrameOutput::write_frame(const Frame& frame) const {
+Result<void> FrameOutput::write_frame(const Frame& frame) {
     Result<void> done = make_folder(folder_.frames_folder());
-    ExportRun now = run_;
-    now.poses.clear();
-    for (const Body& body : frame.bodies) now.poses[frame.number][body.name] = body.pose;
+    for (const Body& body : frame.bodies) run_.poses[frame.number][body.name] = body.pose;
     ParticleTable table;
     for (const std::string& word : formats_) {
         const std::string path = folder_.frame_file(frame.number, find_frame_format(word)->extension);
         if (done && word == "ply") done = write_ply(path, frame);
         if (!done || word == "ply") continue;
         if (table.size() == 0) table = particle_table(frame);
-        done = find_frame_writer(word)->frame(path, table, now);
+        done = find_frame_writer(word)->frame(path, table, run_);
     }
     return done;
 }
 
 Result<void> FrameOutput::write_series(const Frame& frame) {
     Result<void> done;
-    for (const Body& body : frame.bodies) run_.poses[frame.number][body.name] = body.pose;
     for (const std::string& word : formats_) {
         const FrameWriter* writer = find_frame_writer(word);
         if (!done || !writer || !writer->series) continue;
         SeriesPlace place{folder_.path(), "frames/", {}, frame.number};
-        for (const NumberedFile& file : folder_.frames(find_frame_format(word)->extension)) place.frames.push_back(file.frame);
+        const char* extension = find_frame_format(word)->extension;
+        for (const NumberedFile& file : folder_.frames(extension)) place.frames.push_back(file.frame);
         if (auto fluid = read_fluid_bounds(folder_)) run_.fluid = *fluid;
         done = writer->series(place, run_);
     }

@@ -15,9 +15,9 @@ public:
     static Result<FrameOutput> open(const RunFolder& folder, std::vector<std::string> formats);
 
     /// The frame in all formats.
-    Result<void> write_frame(const Frame& frame) const;
+    Result<void> write_frame(const Frame& frame);
 
-    /// The files that list frames. To be called when the rows of this frame are in the tables of the run.
+    /// The files that list frames, after write_frame and when the rows of this frame are in the tables of the run.
     Result<void> write_series(const Frame& frame);
 
 private:

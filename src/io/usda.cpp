@@ -13,8 +13,8 @@ namespace treacle {
 namespace {
 
 std::string layer_header(const ExportRun& run, const char* default_prim, int first, int last) {
-    return std::string("#usda 1.0\n(\n    defaultPrim = \"") + default_prim + "\"\n    metersPerUnit = 1\n    upAxis = \"" +
-           (run.z_up ? "Z" : "Y") + "\"\n    startTimeCode = " + std::to_string(first) + "\n    endTimeCode = " +
+    return std::string("#usda 1.0\n(\n    defaultPrim = \"") + default_prim +
+           "\"\n    metersPerUnit = 1\n    upAxis = \"" + (run.z_up ? "Z" : "Y") + "\"\n    startTimeCode = " + std::to_string(first) + "\n    endTimeCode = " +
            std::to_string(last) + "\n    timeCodesPerSecond = " + number_text(run.fps) + "\n    framesPerSecond = " +
            number_text(run.fps) + "\n)\n\n";
 }
@@ -42,8 +42,8 @@ void append_row(std::string& text, const Number* values, std::size_t width) {
 
 /// An attribute with the rows of one frame; `declaration` is type and name.
 template <class Number>
-void append_samples(std::string& text, const std::string& declaration, int frame, const Number* values, std::size_t rows,
-                    std::size_t width, const std::string& metadata = {}) {
+void append_samples(std::string& text, const std::string& declaration, int frame, const Number* values,
+                    std::size_t rows, std::size_t width, const std::string& metadata = {}) {
     if (!metadata.empty()) text += "    " + declaration + " (\n" + metadata + "    )\n";
     text += "    " + declaration + ".timeSamples = {\n        " + std::to_string(frame) + ": [";
     for (std::size_t n = 0; n < rows; ++n) {
@@ -79,7 +79,8 @@ void append_fluid(std::string& text, const ParticleTable& particles, const Expor
     for (const ParticleTable::Column& column : particles.extra) {
         const bool tensor = column.shape == ColumnShape::symmetric_tensor;
         const std::size_t width = column.shape == ColumnShape::vector ? 3 : 1;
-        append_samples(text, primvar_declaration(column), frame, column.values.data(), column.values.size() / width, width,
+        const std::size_t rows = column.values.size() / width;
+        append_samples(text, primvar_declaration(column), frame, column.values.data(), rows, width,
                        (tensor ? "        elementSize = 6\n" : "") + per_point);
     }
     std::array<float, 6> extent{};
@@ -124,8 +125,8 @@ std::vector<int> frames_that_matter(const std::vector<int>& frames, const std::v
     return kept;
 }
 
-void append_body(std::string& text, const std::string& name, const ExportRun::Body& body, const std::vector<int>& frames,
-                 const ExportRun& run) {
+void append_body(std::string& text, const std::string& name, const ExportRun::Body& body,
+                 const std::vector<int>& frames, const ExportRun& run) {
     std::vector<Pose> poses;
     for (const int frame : frames) poses.push_back(run.pose_of(body.name, frame));
     std::string positions, rotations;
@@ -167,7 +168,8 @@ Result<void> write_usda(const std::string& path, const ParticleTable& particles,
 }
 
 Result<void> write_usda_series(const SeriesPlace& place, const ExportRun& run) {
-    const int first = place.frames.empty() ? 1 : place.frames.front(), last = place.frames.empty() ? 1 : place.frames.back();
+    const int first = place.frames.empty() ? 1 : place.frames.front();
+    const int last = place.frames.empty() ? 1 : place.frames.back();
     std::string files, active, times;
     for (std::size_t n = 0; n < place.frames.size(); ++n) {
         const std::string frame = std::to_string(place.frames[n]), comma = n == 0 ? "" : ", ";
@@ -176,7 +178,8 @@ Result<void> write_usda_series(const SeriesPlace& place, const ExportRun& run) {
         times += comma + "(" + frame + ", " + frame + ")";
     }
     const std::string manifest = "frames.manifest.usda";
-    std::string text = layer_header(run, "treacle", first, last) + "def Xform \"treacle\"\n{\n    def Points \"fluid\" (\n" +
+    std::string text = layer_header(run, "treacle", first, last) +
+                       "def Xform \"treacle\"\n{\n    def Points \"fluid\" (\n" +
                        "        clips = {\n            dictionary default = {\n" +
                        "                double2[] active = [" + active + "]\n" +
                        "                asset[] assetPaths = [" + files + "]\n" +

@@ -24,7 +24,7 @@ namespace {
 using openvdb::points::PointDataGrid;
 using openvdb::tools::PointIndexGrid;
 
-/// A dozen points a voxel is what the library's own converters aim at; with points one spacing apart that is about this.
+/// Gives eight particles a voxel: the library wants several.
 constexpr double voxel_in_spacings = 2;
 
 /// One attribute, in the order in which particles were given.
@@ -45,15 +45,20 @@ PointDataGrid::Ptr points_grid(const ParticleTable& particles, const ExportRun& 
     const openvdb::points::PointAttributeVector<openvdb::Vec3f> wrapped(positions);
     const auto transform = openvdb::math::Transform::createLinearTransform(voxel_in_spacings * run.spacing);
     const auto index = openvdb::tools::createPointIndexGrid<PointIndexGrid>(wrapped, *transform);
-    auto grid = openvdb::points::createPointDataGrid<openvdb::points::NullCodec, PointDataGrid>(*index, wrapped, *transform);
+    using openvdb::points::NullCodec;
+    auto grid = openvdb::points::createPointDataGrid<NullCodec, PointDataGrid>(*index, wrapped, *transform);
     grid->setName("points");
 
     const auto vector = [](const float* v) { return openvdb::Vec3f(v[0], v[1], v[2]); };
-    add_attribute<openvdb::Vec3f>(*grid, *index, "v", count, [&](std::size_t n) { return vector(particles.velocity[n].data()); });
-    add_attribute<std::int32_t>(*grid, *index, "id", count, [&](std::size_t n) { return static_cast<std::int32_t>(particles.id[n]); });
-    add_attribute<float>(*grid, *index, "pscale", count, [&](std::size_t) { return static_cast<float>(run.spacing / 2); });
+    add_attribute<openvdb::Vec3f>(*grid, *index, "v", count,
+                                  [&](std::size_t n) { return vector(particles.velocity[n].data()); });
+    add_attribute<std::int32_t>(*grid, *index, "id", count,
+                                [&](std::size_t n) { return static_cast<std::int32_t>(particles.id[n]); });
+    const auto radius = static_cast<float>(run.spacing / 2);
+    add_attribute<float>(*grid, *index, "pscale", count, [&](std::size_t) { return radius; });
     add_attribute<float>(*grid, *index, "density", count, [&](std::size_t n) { return particles.density[n]; });
-    add_attribute<std::int32_t>(*grid, *index, "material", count, [&](std::size_t n) { return std::int32_t{particles.material[n]}; });
+    add_attribute<std::int32_t>(*grid, *index, "material", count,
+                                [&](std::size_t n) { return std::int32_t{particles.material[n]}; });
     for (const ParticleTable::Column& column : particles.extra) {
         const auto components = component_names(column.shape);
         const std::size_t width = components.size();

@@ -81,7 +81,8 @@ std::string add_rows(AppendedData& data, const std::string& name, ColumnShape sh
 }
 
 std::string add_vectors(AppendedData& data, const std::string& name, const std::vector<std::array<float, 3>>& vectors) {
-    return add_rows(data, name, ColumnShape::vector, {vectors.empty() ? nullptr : vectors[0].data(), 3 * vectors.size()});
+    const float* first = vectors.empty() ? nullptr : vectors[0].data();
+    return add_rows(data, name, ColumnShape::vector, {first, 3 * vectors.size()});
 }
 
 /// 0, 1, 2 … or 1, 2, 3 …: every cell is one point.

@@ -64,6 +64,8 @@ Preflight predict(const Scene& scene) {
     }
     if (scene.output.formats.empty()) {
         result.warnings.push_back("/output/formats: is empty; no frames will be written");
+    } else if (scene.output.formats.front() != "ply") {   // the list is in the order of frame_formats
+        result.warnings.push_back("/output/formats: has no \"ply\", from which pictures and exports are made");
     }
     const MethodRow* method = find_method(scene.method);
     const MethodInput input = method_input(scene);

@@ -48,7 +48,8 @@ void write_text_attribute(hid_t object, const char* name, const std::string& tex
 Handle write_dataset(hid_t group, const std::string& name, hid_t type, std::vector<hsize_t> extent, const void* data) {
     const Handle space = space_of(extent, name);
     const Handle creation(H5Pcreate(H5P_DATASET_CREATE), H5Pclose, "dataset properties");
-    require(H5Pset_obj_track_times(creation, false) >= 0, "HDF5 cannot leave the time out of " + name);   // same file every time
+    // Without the time of day, so that the same state makes the same file.
+    require(H5Pset_obj_track_times(creation, false) >= 0, "HDF5 cannot leave the time out of " + name);
     Handle dataset(H5Dcreate2(group, name.c_str(), type, space, H5P_DEFAULT, creation, H5P_DEFAULT), H5Dclose, name);
     const bool any = extent.empty() || extent[0] > 0;
     require(!any || H5Dwrite(dataset, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, data) >= 0, "HDF5 cannot write " + name);
@@ -116,7 +117,8 @@ Hdf5Memory::~Hdf5Memory() = default;
 
 void Hdf5Memory::add_group(const std::string& path) {
     attempt(refused_, [&] {
-        const Handle group(H5Gcreate2(file_->handle, path.c_str(), H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT), H5Gclose, path);
+        const Handle group(H5Gcreate2(file_->handle, path.c_str(), H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT), H5Gclose,
+                           path);
     });
 }
 

@@ -249,6 +249,23 @@ class BlenderTest(unittest.TestCase):
         self.assertAlmostEqual(still, 0.2, delta=0.03)
         self.assertAlmostEqual(blurred, 0.2 + 12 * 0.5 / 24, delta=0.05)
 
+    def test_an_animation_moves(self):
+        """Rendered as a sequence, every picture shows its own frame."""
+        folder = write_fake_run("moving", 3, 1, positions=[(-0.5, 0, 0)], velocity=(12, 0, 0), spacing=0.2)
+        self.import_run(folder)
+        self.camera_from_above(2.0)
+        scene = bpy.context.scene
+        scene.render.engine, scene.cycles.samples, scene.cycles.use_denoising = "CYCLES", 4, False
+        scene.render.resolution_x = scene.render.resolution_y = 100
+        scene.render.filepath = os.path.join(OUT, "moving_")
+        bpy.ops.render.render(animation=True)
+        for frame in (1, 2, 3):
+            image = bpy.data.images.load(os.path.join(OUT, f"moving_{frame:04d}.png"))
+            pixels = np.empty(100 * 100 * 4, dtype=np.float32)
+            image.pixels.foreach_get(pixels)
+            columns = np.nonzero(pixels.reshape(100, 100, 4)[:, :, 3].max(axis=0) > 0.5)[0]
+            self.assertAlmostEqual((columns.mean() + 0.5) / 50 - 1, -0.5 + (frame - 1) * 0.5, delta=0.03)
+
     # --------------------------------------------------------------------------------------- export
 
     def test_export_checks_and_runs(self):

@@ -22,7 +22,7 @@ def _pose(target):
 
 
 def _geometry(target, depsgraph):
-    """Vertices and triangles of an object with its modifiers, in the frame of its pose, in treacle's axes and meters."""
+    """Vertices and triangles of an object with its modifiers, in the frame of its pose, in treacle's axes."""
     evaluated = target.evaluated_get(depsgraph)
     mesh = evaluated.to_mesh()
     try:

@@ -120,8 +120,8 @@ def load_frame(target, frame):
         number = wanted_frame(files, frame - settings.first_frame + 1)
         if number is None:
             return f"{settings.folder}: holds no {'surfaces' if settings.kind == 'SURFACE' else 'frames'}"
-        if settings.shown == files[number] and frame != settings.first_frame:
-            return ""   # a pause after the last frame
+        if settings.shown == files[number]:
+            return ""   # as after the last frame
         fill_mesh(target.data, ply.read(files[number]))
         settings.shown = files[number]
     except (RunError, ply.PlyError, OSError) as error:
@@ -179,7 +179,8 @@ def _fluid_object(run, kind, part, first_frame, instances):
     target = bpy.data.objects.new(name, mesh)
     materials = [material for material in run.materials if not part or material[0] == part]
     look = look_of(materials[0][2]) if materials else "syrup"
-    material = nodes.fluid_material(name, [color for _, color, _ in materials], look, run.spacing, opaque=kind == "POINTS")
+    colors = [color for _, color, _ in materials]
+    material = nodes.fluid_material(name, colors, look, run.spacing, opaque=kind == "POINTS")
     mesh.materials.append(material)
     settings = target.treacle_run
     settings.kind, settings.part, settings.first_frame = kind, part, first_frame
@@ -191,8 +192,8 @@ def _fluid_object(run, kind, part, first_frame, instances):
 
 
 def import_run(context, folder, kind="AUTO", instances=False, adapt_scene=True, bodies=True, first_frame=1):
-    """Returns the new object, the last of them if materials have surfaces of their own. `kind` is POINTS, SURFACE or AUTO
-    (surfaces if there are any)."""
+    """Returns the new object, the last of them if materials have surfaces of their own. `kind` is POINTS, SURFACE or
+    AUTO (surfaces if there are any)."""
     run = open_run(folder)
     if kind == "AUTO":
         kind = "SURFACE" if run.surfaces else "POINTS"

@@ -5,7 +5,8 @@
 """What the add-on remembers with objects, materials and scenes."""
 
 import bpy
-from bpy.props import BoolProperty, EnumProperty, FloatProperty, FloatVectorProperty, IntProperty, PointerProperty, StringProperty
+from bpy.props import (BoolProperty, EnumProperty, FloatProperty, FloatVectorProperty, IntProperty, PointerProperty,
+                       StringProperty)
 
 
 def _reload(settings, context):
@@ -18,7 +19,8 @@ def _reload(settings, context):
 
 class RunSettings(bpy.types.PropertyGroup):
     """An object that shows a run."""
-    folder: StringProperty(name="Run", subtype="DIR_PATH", description="Run folder that the object shows", update=_reload)
+    folder: StringProperty(name="Run", subtype="DIR_PATH", description="Run folder that the object shows",
+                           update=_reload)
     kind: EnumProperty(name="Show", items=[("POINTS", "Particles", "One point per particle, from frames/"),
                                            ("SURFACE", "Surface", "Meshes made by `treacle mesh`")], update=_reload)
     part: StringProperty(name="Material", description="Material whose surface is shown, if they are apart; else empty",
@@ -31,12 +33,14 @@ class RunSettings(bpy.types.PropertyGroup):
 
 class ObjectSettings(bpy.types.PropertyGroup):
     """What an object is in an exported scene."""
-    role: EnumProperty(name="Role", items=[("NONE", "None", "Not exported"), ("FLUID", "Fluid", "Filled with fluid at the start"),
+    role: EnumProperty(name="Role", items=[("NONE", "None", "Not exported"),
+                                           ("FLUID", "Fluid", "Filled with fluid at the start"),
                                            ("EMITTER", "Emitter", "A mouth that fluid comes out of, along local -Z"),
                                            ("SOLID", "Solid", "What fluid cannot enter"),
                                            ("SINK", "Sink", "What takes fluid away")])
-    shape: EnumProperty(name="Shape", items=[("AUTO", "Automatic", "Box, sphere or plane if the mesh is one, otherwise mesh"),
-                                             ("MESH", "Mesh", "The closed surface as it is"), ("BOX", "Box", "Its bounding box"),
+    shape: EnumProperty(name="Shape", items=[("AUTO", "Automatic", "Box, sphere or plane if the mesh is one, else mesh"),
+                                             ("MESH", "Mesh", "The closed surface as it is"),
+                                             ("BOX", "Box", "Its bounding box"),
                                              ("SPHERE", "Sphere", "A ball of its largest width"),
                                              ("CYLINDER", "Cylinder", "A round bar along its Z"),
                                              ("PLANE", "Plane", "The infinite half space below it")])
@@ -56,9 +60,11 @@ class ObjectSettings(bpy.types.PropertyGroup):
 class MaterialSettings(bpy.types.PropertyGroup):
     """What a fluid is made of; 0 stands for absent."""
     density: FloatProperty(name="Density", default=1000, min=0, description="kg/m³")
-    viscosity: FloatProperty(name="Viscosity", default=5, min=0, precision=3, description="Pa·s; water 0.001, honey about 10")
+    viscosity: FloatProperty(name="Viscosity", default=5, min=0, precision=3,
+                             description="Pa·s; water 0.001, honey about 10")
     shear_modulus: FloatProperty(name="Shear modulus", min=0, description="Pa; elastic resistance")
-    relaxation_time: FloatProperty(name="Relaxation time", min=0, precision=3, description="s; 0: it never forgets its shape")
+    relaxation_time: FloatProperty(name="Relaxation time", min=0, precision=3,
+                                   description="s; 0: it never forgets its shape")
     yield_stress: FloatProperty(name="Yield stress", min=0, description="Pa")
     surface_tension: FloatProperty(name="Surface tension", min=0, precision=4, description="N/m")
     extra: StringProperty(name="More", description='Further keys of the scene file as JSON')

@@ -70,7 +70,8 @@ class Run:
 
     def _find_surfaces(self, folder):
         """One sequence, or one for each material in a folder of its name."""
-        parts = {name: numbered_files(os.path.join(folder, name), "ply") for name in ["", *(m[0] for m in self.materials)]}
+        names = ["", *(name for name, _, _ in self.materials)]
+        parts = {name: numbered_files(os.path.join(folder, name), "ply") for name in names}
         return {name: files for name, files in parts.items() if files}
 
     def files(self, kind, part):

@@ -34,7 +34,8 @@ class TREACLE_OT_import(bpy.types.Operator):
     def execute(self, context):
         folder = self.directory or os.path.dirname(self.filepath)
         try:
-            importer.import_run(context, folder, self.kind, self.instances, self.adapt_scene, self.bodies, self.first_frame)
+            importer.import_run(context, folder, self.kind, self.instances, self.adapt_scene, self.bodies,
+                                self.first_frame)
         except RunError as error:
             self.report({"ERROR"}, str(error))
             return {"CANCELLED"}

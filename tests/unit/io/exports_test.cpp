@@ -6,6 +6,7 @@
 #include "io/frame_output.h"
 #include "io/frame_writers.h"
 #include "io/gzip.h"
+#include "io/mitsuba.h"
 #include "io/npz.h"
 #include "io/ply.h"
 #include "io/points_csv.h"
@@ -231,9 +232,30 @@ TEST_F(ExportTest, mitsuba_scene) {
                              "<point name=\"center\" x=\"101\" y=\"102\" z=\"103\"/><float name=\"radius\" value=\"0.25\"/>"}) {
         EXPECT_NE(frame.find(part), std::string::npos) << part << "\n" << frame;
     }
+    auto run = read_export_run(*run_, true);
+    run->surfaces[2] = "../meshes/frame.0002.ply";
+    ParticleTable table = particle_table(frame_of(particles_, {}, 2));
+    ASSERT_TRUE(write_mitsuba(temporary_.file("surface.xml"), table, *run));
+    const std::string surface = content_of(temporary_.file("surface.xml"));
+    EXPECT_NE(surface.find("value=\"../meshes/frame.0002.ply\""), std::string::npos);
+    EXPECT_EQ(surface.find("sphere"), std::string::npos);   // one or the other
     const std::string settings = content_of(temporary_.file("run/frames/settings.xml"));
     EXPECT_NE(settings.find("<bsdf type=\"roughplastic\" id=\"fluid_0\">\n        <!-- honey -->\n"
                             "        <rgb name=\"diffuse_reflectance\" value=\"1, "), std::string::npos) << settings;
+}
+
+TEST_F(ExportTest, no_particles) {
+    const Particles none(ScalarType::f32);   // before an emitter begins
+    const ParticleTable table = particle_table(frame_of(none, {}));
+    const auto run = read_export_run(*run_, false);
+    ASSERT_TRUE(run);
+    for (const FrameFormat& format : frame_formats()) {
+        const FrameWriter* writer = find_frame_writer(format.word);
+        if (!writer) continue;
+        const auto done = writer->frame(temporary_.file(std::string("none.") + format.extension), table, *run);
+        EXPECT_TRUE(done) << format.word << ": " << to_string(done.error());
+    }
+    EXPECT_EQ(bgeo_bytes(table, *run).substr(9, 4), std::string(4, '\0'));
 }
 
 TEST_F(ExportTest, a_full_disk_is_reported_by_every_format) {
