@@ -9,8 +9,7 @@ namespace treacle {
 
 namespace {
 
-/// The whole text as a number.
-std::optional<int> number_from(std::string_view text) {
+std::optional<int> number_in(const std::string& text) {
     int value = 0;
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
     if (error != std::errc{} || end != text.data() + text.size()) return std::nullopt;
@@ -31,23 +30,22 @@ std::string existing_frames(const std::vector<NumberedFile>& files) {
 }
 
 Result<std::vector<NumberedFile>> frames_in_range(const std::vector<NumberedFile>& files, const std::string& range,
-                                                  const std::string& run) {
+                                                  const std::string& folder) {
     if (range.empty()) return files;
     const std::size_t colon = range.find(':');
     const std::string a = range.substr(0, colon), b = colon == std::string::npos ? a : range.substr(colon + 1);
-    const auto first = a.empty() ? files.front().frame : number_from(a);
-    const auto last = b.empty() ? files.back().frame : number_from(b);
-    if (colon == std::string::npos || !first || !last) {
-        return fail(ExitCode::wrong_input, "--frames " + range + ": write first:last, for example 1:60; either may be "
-                                           "left out");
+    const auto first = a.empty() ? files.front().frame : number_in(a);
+    const auto last = b.empty() ? files.back().frame : number_in(b);
+    if (!first || !last) {
+        return fail(ExitCode::wrong_input, "--frames " + range + ": write first:last, for example 1:60; either may be left out");
     }
     std::vector<NumberedFile> chosen;
     for (const NumberedFile& file : files) {
         if (file.frame >= *first && file.frame <= *last) chosen.push_back(file);
     }
     if (chosen.empty()) {
-        return fail(ExitCode::wrong_input, "--frames " + range + ": there are none of these in " + run +
-                                               ", which has " + existing_frames(files));
+        return fail(ExitCode::wrong_input, "--frames " + range + ": there are none of these in " + folder + ", which has " +
+                                               existing_frames(files));
     }
     return chosen;
 }

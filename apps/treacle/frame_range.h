@@ -3,16 +3,17 @@
 #include <string>
 #include <vector>
 
+#include "core/result.h"
 #include "io/run_folder.h"
 
 namespace treacle {
 
-/// "frames 1 to 12", or all numbers when there are gaps; for messages.
-std::string existing_frames(const std::vector<NumberedFile>& files);
-
-/// The files (at least one) whose numbers lie in a range "first:last", as --frames takes it; either may be left out,
-/// and no text stands for all. `run` is named in messages.
+/// The frames that "FIRST:LAST" names, either of which may be left out; one number is that frame, an empty text all.
+/// None at all is wrong input that tells which there are.
 Result<std::vector<NumberedFile>> frames_in_range(const std::vector<NumberedFile>& files, const std::string& range,
-                                                  const std::string& run);
+                                                  const std::string& folder);
+
+/// "frames 1 to 12", or all numbers where there are gaps.
+std::string existing_frames(const std::vector<NumberedFile>& files);
 
 }  // namespace treacle

@@ -7,14 +7,14 @@ namespace treacle {
 const std::vector<FrameFormat>& frame_formats() {
     static const std::vector<FrameFormat> formats{
         {"ply", "ply", 33, "treacle itself, its Blender add-on, MeshLab"},
-        {"vtp", "vtp", 57, "ParaView, PyVista"},
-        {"vtkhdf", "hdf", 50, "ParaView"},
-        {"bgeo", "bgeo", 36, "Houdini, splashsurf, partio, Blender's sequence loader"},
-        {"vdb", "vdb", 40, "Houdini and others with OpenVDB points"},
-        {"csv", "csv", 90, "spreadsheets, anything"},
+        {"vtp", "vtp", 41, "ParaView, PyVista"},
+        {"vtkhdf", "hdf", 52, "ParaView"},
+        {"bgeo", "bgeo", 31, "Houdini, splashsurf, partio, Blender's sequence loader"},
+        {"vdb", "vdb", 27, "Houdini and others with OpenVDB points"},
+        {"csv", "csv", 83, "spreadsheets, anything"},
         {"npz", "npz", 33, "NumPy"},
-        {"usda", "usda", 120, "usdview, Houdini, Omniverse"},
-        {"mitsuba", "xml", 130, "Mitsuba 3"},
+        {"usda", "usda", 119, "usdview, Houdini, Omniverse"},
+        {"mitsuba", "xml", 156, "Mitsuba 3"},
     };
     return formats;
 }

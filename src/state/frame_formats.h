@@ -11,7 +11,7 @@ namespace treacle {
 struct FrameFormat {
     const char* word;                ///< in "output": {"formats": […]} and behind --to
     const char* extension;           ///< of its files
-    double bytes_per_particle;       ///< without the columns of a method; about, where a format compresses
+    double bytes_per_particle;       ///< without the columns of a method; measured where numbers are text or compressed
     const char* readers;             ///< programs that take it
 };
 

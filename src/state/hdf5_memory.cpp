@@ -110,7 +110,8 @@ void attempt(std::string& refused, const Work& work) {
 }  // namespace
 
 Hdf5Memory::Hdf5Memory(std::size_t expected_bytes) {
-    attempt(refused_, [&] { file_ = std::make_unique<File>(File{create_memory_file(expected_bytes, 0)}); });
+    // HDF5 rounds the file up to a multiple of what it is told: small steps waste little.
+    attempt(refused_, [&] { file_ = std::make_unique<File>(File{create_memory_file(expected_bytes / 16, 0)}); });
 }
 
 Hdf5Memory::~Hdf5Memory() = default;
