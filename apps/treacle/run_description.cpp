@@ -7,7 +7,6 @@
 
 #include "core/file.h"
 #include "core/text.h"
-#include "io/csv.h"
 
 namespace treacle {
 
@@ -151,27 +150,6 @@ Result<RunDescription> describe_run(const RunFolder& folder, const Log& log) {
     }
     if (const Json* solids = scene->find("solids")) add_solids(run, *solids, folder, log);
     return run;
-}
-
-Result<std::map<int, Poses>> read_poses(const RunFolder& folder) {
-    std::map<int, Poses> frames;
-    std::error_code ignored;
-    if (!std::filesystem::exists(folder.bodies_file(), ignored)) return frames;
-    const auto table = read_csv(folder.bodies_file());
-    if (!table) return tl::unexpected(table.error());
-    for (std::size_t row = 0; row < table->rows.size(); ++row) {
-        std::array<double, 10> v{};
-        bool complete = table->header.size() >= v.size();
-        for (std::size_t n = 0; complete && n < v.size(); ++n) {
-            if (n == 2) continue;   // the name
-            const auto number = table->number(row, n);
-            complete = number.has_value();
-            v[n] = number.value_or(0);
-        }
-        if (!complete) continue;
-        frames[static_cast<int>(v[0])][table->rows[row][2]] = Pose{{v[3], v[4], v[5]}, {v[6], v[7], v[8], v[9]}};
-    }
-    return frames;
 }
 
 }  // namespace treacle

@@ -7,6 +7,7 @@
 
 #include "core/log.h"
 #include "core/result.h"
+#include "io/export_run.h"
 #include "io/run_folder.h"
 #include "math/shape.h"
 #include "render/render_scene.h"
@@ -42,11 +43,5 @@ struct RunDescription {
 /// Reads the manifest and the shapes of the solids. It asks for as little as possible, so that runs of other versions
 /// can be drawn too; a solid that cannot be read is left out with a warning.
 Result<RunDescription> describe_run(const RunFolder& folder, const Log& log);
-
-/// Poses of the solids by name.
-using Poses = std::map<std::string, Pose>;
-
-/// By frame. A run without solids has none.
-Result<std::map<int, Poses>> read_poses(const RunFolder& folder);
 
 }  // namespace treacle

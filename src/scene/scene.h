@@ -99,8 +99,7 @@ struct Sink {
 };
 
 struct OutputSettings {
-    bool ply = true;
-    bool vtp = false;
+    std::vector<std::string> formats{"ply"};   ///< words of state/frame_formats.h, in the order of that list
     int checkpoint_interval = 10;      ///< frames between checkpoints
     bool volume_surface = false;       ///< whether metrics tell the volume inside the surface
 };

@@ -88,9 +88,7 @@ Json motion_to_json(const Motion& motion, int dimension) {
 
 Json output_to_json(const OutputSettings& output, int dimension) {
     Json formats = Json::array();
-    for (const OutputFormat& format : output_formats()) {
-        if (output.*format.member) formats.push(format.word);
-    }
+    for (const std::string& format : output.formats) formats.push(format);
     Json object = plain_to_json(output_kind(), &output, dimension);
     object.set("formats", std::move(formats));
     return object;

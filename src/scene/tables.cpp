@@ -269,11 +269,6 @@ bool is_rotation_vector(const Parameter& parameter) {
     return parameter.kind == ParameterKind::vector && parameter.unit.starts_with("degrees");
 }
 
-const std::vector<OutputFormat>& output_formats() {
-    static const std::vector<OutputFormat> formats{{"ply", &OutputSettings::ply}, {"vtp", &OutputSettings::vtp}};
-    return formats;
-}
-
 bool is_color_parameter(const Parameter& parameter) {
     return parameter.kind == ParameterKind::text && parameter.key == "color";
 }

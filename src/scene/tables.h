@@ -113,13 +113,6 @@ const ObjectKind& method_material_kind(std::string_view method);
 /// written as one number.
 bool is_rotation_vector(const Parameter& parameter);
 
-/// File formats of frames and the switches that they set.
-struct OutputFormat {
-    const char* word;
-    bool OutputSettings::*member;
-};
-const std::vector<OutputFormat>& output_formats();
-
 /// Names of materials are stored in one byte per particle.
 inline constexpr std::size_t max_materials = 255;
 

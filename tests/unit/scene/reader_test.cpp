@@ -19,8 +19,7 @@ TEST(Reader, small_scenes_are_right_and_get_defaults) {
     EXPECT_EQ(scene.gravity, (Vec3d{0, -9.81, 0}));
     EXPECT_EQ(scene.time.fps, 30);
     EXPECT_FALSE(scene.time.max_dt);
-    EXPECT_TRUE(scene.output.ply);
-    EXPECT_FALSE(scene.output.vtp);
+    EXPECT_EQ(scene.output.formats, (Texts{"ply"}));
     ASSERT_EQ(scene.materials.size(), 1u);
     EXPECT_EQ(scene.materials[0].name, "honey");
     EXPECT_EQ(scene.materials[0].viscosity, 5);
@@ -110,8 +109,8 @@ TEST(Reader, exact_messages) {
               Texts{"/solids/0/friction: must be a number from 0 to 1e+06, or \"no_slip\", not the text \"noslip\"; did "
                     "you mean \"no_slip\"?"});
     EXPECT_EQ(wrong_2d("/output/formats", "[\"ply\", \"vtk\"]"),
-              Texts{"/output/formats/1: must be one of the formats ply and vtp, not the text \"vtk\"; did you mean "
-                    "\"vtp\"?"});
+              Texts{"/output/formats/1: must be one of the formats ply, vtp, vtkhdf, bgeo, vdb, csv, npz, usda and mitsuba, "
+                    "not the text \"vtk\"; did you mean \"vtp\"?"});
 }
 
 TEST(Reader, missing_keys) {
@@ -230,9 +229,9 @@ TEST(Reader, settings_of_methods_are_validated) {
 
 TEST(Reader, words_and_formats) {
     EXPECT_TRUE(std::isinf(scene_of(with(small_scene_2d, "/solids/0/friction", "\"no_slip\"")).solids[0].friction));
-    const Scene scene = scene_of(with(small_scene_2d, "/output/formats", "[\"vtp\"]"));
-    EXPECT_FALSE(scene.output.ply);
-    EXPECT_TRUE(scene.output.vtp);
+    const Scene scene = scene_of(with(small_scene_2d, "/output/formats", "[\"bgeo\", \"vtp\", \"bgeo\"]"));
+    EXPECT_EQ(scene.output.formats, (Texts{"vtp", "bgeo"}));
+    EXPECT_TRUE(scene_of(with(small_scene_2d, "/output/formats", "[]")).output.formats.empty());
     EXPECT_EQ(scene_of(with(small_scene_2d, "/precision", "\"double\"")).precision, Precision::double_precision);
 }
 
