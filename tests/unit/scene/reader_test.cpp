@@ -147,7 +147,7 @@ TEST(Reader, what_this_version_lacks_is_said_clearly) {
     const auto unavailable = [](const std::string& pointer, const std::string& word) {
         return Texts{pointer + ": \"" + word + "\" is not available in this version yet"};
     };
-    for (const char* key : {"joints", "probes", "view"}) {
+    for (const char* key : {"joints", "probes"}) {
         EXPECT_EQ(wrong_2d(std::string("/") + key, "[]"), unavailable(std::string("/") + key, key));
     }
 }
