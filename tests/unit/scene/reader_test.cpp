@@ -152,6 +152,15 @@ TEST(Reader, what_this_version_lacks_is_said_clearly) {
     }
 }
 
+TEST(Reader, the_view_is_whole_and_fits_the_dimension) {
+    EXPECT_EQ(wrong_2d("/view", R"({"target": [0, 0]})"),
+              Texts{"/view: target and distance belong together: give both, or none to see all of the fluid"});
+    EXPECT_EQ(wrong_2d("/view", R"({"azimuth": 20})"),
+              Texts{"/view: a 2D scene is seen from the front; leave azimuth and elevation out"});
+    EXPECT_TRUE(wrong_2d("/view", R"({"target": [0, 0], "distance": 1})").empty());
+    EXPECT_EQ(wrong_2d("/materials/honey/look", "\"hony\"").size(), 1u);
+}
+
 TEST(Reader, names_of_solids) {
     const char* second = R"({"name": "floor", "shape": {"sphere": {"radius": 0.01}}})";
     EXPECT_EQ(wrong_2d("/solids/-", second), Texts{"/solids/1/name: there is another solid named \"floor\""});
