@@ -4,6 +4,7 @@
 #include <array>
 
 #include "core/text.h"
+#include "io/frame_columns.h"
 
 namespace treacle {
 
@@ -42,6 +43,21 @@ Result<std::vector<const PlyTable::Column*>> find_columns(const PlyTable& table,
 }
 
 }  // namespace
+
+Result<double> surface_volume(const Frame& frame, double spacing, const Parallel& parallel) {
+    SurfaceParticles particles;
+    const auto add = [&]<class Real>(Real) {   // in the order of the file, for the same bits
+        const auto positions = frame.particles.get<Row4<Real>>("position");
+        for (const std::uint32_t i : frame.id_order) particles.positions.push_back(cast<float>(positions[i].xyz()));
+    };
+    if (require_column(frame.particles, "position").info.type == ScalarType::f32) add(float{});
+    else add(double{});
+    SurfaceSettings settings;
+    settings.spacing = spacing;
+    const auto mesh = reconstruct_surface(particles, settings, parallel);
+    if (!mesh) return tl::unexpected(mesh.error());
+    return enclosed_volume(*mesh);
+}
 
 Result<SurfaceParticles> surface_particles(const PlyTable& table, const RunDescription& run,
                                            const std::vector<std::string>& columns, std::optional<int> material) {

@@ -16,4 +16,7 @@ namespace treacle {
 Result<SurfaceParticles> surface_particles(const PlyTable& table, const RunDescription& run,
                                            const std::vector<std::string>& columns, std::optional<int> material = {});
 
+/// m³ inside the surface of a frame that has not been written yet, as treacle mesh makes it.
+Result<double> surface_volume(const Frame& frame, double spacing, const Parallel& parallel);
+
 }  // namespace treacle

@@ -1,74 +1,77 @@
-#include <cstdio>
-#include <filesystem>
+#include <charconv>
 #include <memory>
 
 #include "commands.h"
-#include "core/file.h"
-#include "frame_range.h"
-#include "frame_surface.h"
-#include "surface_mesh/mesh_file.h"
+#include "core/text.h"
+#include "mesh_maker.h"
 
 namespace treacle {
 
 namespace {
 
 struct MeshOptions {
-    std::string run;
-    std::string frames;           ///< "A:B"
-    std::string output;           ///< folder
-    std::vector<std::string> columns;
-    SurfaceSettings surface;
+    MeshRequest request;
     std::string drops = "keep";
-    int threads = 0;
-    bool quiet = false;
+    std::string grid;                ///< "NxNxN"
+    double gigabytes = 0;
 };
 
-Result<void> make_meshes(const MeshOptions& options) {
-    auto folder = RunFolder::open(options.run);
-    if (!folder) return tl::unexpected(folder.error());
-    const auto run = describe_run(*folder, Log{});
-    if (!run) return tl::unexpected(run.error());
-    if (run->dimension != 3) {
-        return fail(ExitCode::wrong_input, "is a run in 2D, which has no surface; treacle render draws it", options.run);
+/// "128x128x96", or nothing.
+std::optional<std::array<int, 3>> grid_from(const std::string& text) {
+    std::array<int, 3> grid{};
+    const char *at = text.data(), *end = at + text.size();
+    for (std::size_t axis = 0; axis < 3; ++axis) {
+        if (axis > 0 && (at == end || *at++ != 'x')) return std::nullopt;
+        const auto [next, error] = std::from_chars(at, end, grid[axis]);
+        if (error != std::errc{} || grid[axis] < 8 || grid[axis] > 2048) return std::nullopt;
+        at = next;
     }
-    const auto files = folder->frames("ply");
-    if (files.empty()) return fail(ExitCode::wrong_input, "holds no frames", folder->path());
-    const auto chosen = frames_in_range(files, options.frames, folder->path());
-    if (!chosen) return tl::unexpected(chosen.error());
-    const std::string output = options.output.empty() ? (std::filesystem::path(options.run) / "meshes").string() : options.output;
-    if (auto done = make_folder(output); !done) return done;
+    return at == end ? std::optional(grid) : std::nullopt;
+}
 
-    const Parallel parallel(options.threads);
-    SurfaceSettings settings = options.surface;
-    settings.spacing = run->spacing;
-    settings.keep_drops = options.drops == "keep";
-    for (const NumberedFile& file : *chosen) {
-        const auto table = read_ply(file.path);
-        if (!table) return tl::unexpected(table.error());
-        const auto particles = surface_particles(*table, *run, options.columns);
-        if (!particles) return tl::unexpected(particles.error());
-        const auto mesh = reconstruct_surface(*particles, settings, parallel);
-        if (!mesh) return tl::unexpected(mesh.error());
-        const std::string path = (std::filesystem::path(output) / std::filesystem::path(file.path).filename()).string();
-        if (auto done = write_mesh_ply(path, *mesh, table->frame, table->time); !done) return done;
-        if (!options.quiet) std::printf("%s  %zu triangles\n", path.c_str(), mesh->triangles.size());
+Result<void> check_options(MeshOptions& options) {
+    std::vector<Problem> problems;
+    const auto wrong = [&](const std::string& message) { problems.push_back({message, {}, {}, 0}); };
+    MeshRequest& request = options.request;
+    request.surface.keep_drops = options.drops == "keep";
+    request.memory = 1e9 * options.gigabytes;
+    const bool dense = request.method == "density_threshold";
+    if (!options.grid.empty()) {
+        const auto grid = grid_from(options.grid);
+        if (!dense) wrong("--grid: is for --method density_threshold; --resolution makes the other method finer");
+        if (!grid) wrong("--grid " + options.grid + ": write three numbers from 8 to 2048, for example 128x128x128");
+        if (grid) request.grid = *grid;
     }
-    return {};
+    if (dense && !request.surface.keep_drops) wrong("--drops: density_threshold keeps all");
+    if (request.format != "ply" && !request.columns.empty()) wrong("--columns: only ply files hold them");
+    if (problems.empty()) return {};
+    return fail(std::move(problems));
 }
 
 void declare(CLI::App& app, MeshOptions& o) {
-    app.add_option("run", o.run, "run folder")->required();
-    app.add_option("--frames", o.frames, "frames to mesh, as in 1:60; default all")->type_name("FIRST:LAST");
-    app.add_option("-o,--output", o.output, "folder to write; default RUN/meshes");
-    app.add_option("--columns", o.columns, "further columns of the particles to carry onto the vertices")->delimiter(',');
-    app.add_option("--resolution", o.surface.resolution, "grid points per particle spacing")
-        ->check(CLI::Range(1.0, 8.0))->capture_default_str();
-    app.add_option("--smoothing", o.surface.smoothing, "rounds of smoothing")->check(CLI::Range(0, 1000))->capture_default_str();
+    MeshRequest& r = o.request;
+    app.add_option("run", r.run, "run folder")->required();
+    app.add_option("--frames", r.frames, "frames to mesh, as in 1:60; default all")->type_name("FIRST:LAST");
+    app.add_option("-o,--output", r.output, "folder to write; default RUN/meshes");
+    app.add_option("--format", r.format, "ply, obj, or vdb (a level set)")->check(CLI::IsMember({"ply", "obj", "vdb"}))
+        ->capture_default_str();
+    app.add_option("--columns", r.columns, "further columns of the particles to carry onto the vertices, as in density,temperature")
+        ->delimiter(',');
+    app.add_flag("--by-material", r.by_material, "a mesh for each material, in a folder of its name");
     app.add_option("--drops", o.drops, "keep, or drop pieces smaller than 8 particles")
         ->check(CLI::IsMember({"keep", "drop"}))->capture_default_str();
-    app.add_option("--threads", o.threads, "number of threads; default all cores. The meshes are the same.")
+    app.add_option("--resolution", r.surface.resolution, "grid points per particle spacing; more are finer")
+        ->check(CLI::Range(1.0, 8.0))->capture_default_str();
+    app.add_option("--smoothing", r.surface.smoothing, "rounds of smoothing; 0 shows every particle")
+        ->check(CLI::Range(0, 1000))->capture_default_str();
+    app.add_option("--method", r.method, "smooth, or density_threshold: as in Takamatsu and Kanai 2011, for comparison")
+        ->check(CLI::IsMember({"smooth", "density_threshold"}))->capture_default_str();
+    app.add_option("--grid", o.grid, "points of the grid of density_threshold; default 128x128x128")->type_name("NxNxN");
+    app.add_option("--memory", o.gigabytes, "GB that frames meshed at the same time may take; default half of what is free")
+        ->check(CLI::Range(0.01, 1e6))->type_name("GB");
+    app.add_option("--threads", r.threads, "number of threads; default all cores. The meshes are the same.")
         ->check(CLI::Range(1, 1024));
-    app.add_flag("--quiet", o.quiet, "print nothing");
+    app.add_flag("--quiet", r.quiet, "print nothing");
 }
 
 }  // namespace
@@ -77,7 +80,8 @@ Action add_mesh(CLI::App& app) {
     auto options = std::make_shared<MeshOptions>();
     declare(app, *options);
     return [options]() -> int {
-        auto done = make_meshes(*options);
+        if (auto right = check_options(*options); !right) return report(right.error());
+        auto done = MeshMaker(options->request).execute();
         return done ? 0 : report(done.error());
     };
 }

@@ -10,6 +10,7 @@
 #include "core/json.h"
 #include "core/text.h"
 #include "frame_picture.h"
+#include "frame_surface.h"
 #include "io/run_folder.h"
 #include "progress.h"
 #include "run.h"
@@ -273,8 +274,15 @@ Result<void> Run::write_frame() {
         if (auto done = folder_->write_series(scene_.time.fps); !done) return done;
     }
     const std::chrono::duration<double> took = std::chrono::steady_clock::now() - frame_started_;
-    const auto row = simulation_->metrics(took.count());
-    if (auto done = folder_->append_row(folder_->metrics_file(), metrics_names(simulation_->state().particles), row); !done) return done;
+    auto names = metrics_names(simulation_->state().particles);
+    auto row = simulation_->metrics(took.count());
+    if (scene_.output.volume_surface) {
+        const auto volume = surface_volume(frame, scene_.particle_spacing, Parallel(simulation_->threads()));
+        if (!volume) return tl::unexpected(volume.error());
+        names.emplace_back("volume_surface");
+        row.push_back(*volume);
+    }
+    if (auto done = folder_->append_row(folder_->metrics_file(), names, row); !done) return done;
     if (auto done = folder_->append_bodies(frame); !done) return done;
     return write_manifest();
 }

@@ -50,6 +50,9 @@ void read_time(ObjectReader& reader, const Place& at, TimeSettings& time) {
 
 void read_output(ObjectReader& reader, const Place& at, OutputSettings& output) {
     read_plain(reader, at, output_kind(), &output);
+    if (output.volume_surface && reader.dimension() == 2) {
+        reader.problem(at.member("volume_surface"), "a scene in 2D has no surface that encloses a volume; leave it out");
+    }
     const Place formats = at.json->is_object() ? at.member("formats") : Place{nullptr, {}};
     if (!formats || !reader.is_list(formats, "file formats")) return;
     std::vector<std::string> words;

@@ -106,6 +106,7 @@ struct OutputSettings {
     bool ply = true;
     bool vtp = false;
     int checkpoint_interval = 10;      ///< frames between checkpoints
+    bool volume_surface = false;       ///< whether metrics tell the volume inside the surface
 };
 
 /// From where pictures show the scene, as far as it is not left to the program.

@@ -72,7 +72,10 @@ const ParameterTable& time_table() {
 const ParameterTable& output_table() {
     static const ParameterTable table = ParameterTable("output")
         .add("checkpoint_interval", &OutputSettings::checkpoint_interval,
-             {.unit = "1", .low = 1, .high = 1e9, .doc = "Frames between two checkpoints."});
+             {.unit = "1", .low = 1, .high = 1e9, .doc = "Frames between two checkpoints."})
+        .add("volume_surface", &OutputSettings::volume_surface,
+             {.doc = "Whether metrics.csv gets a column volume_surface: the volume inside the surface that treacle mesh "
+                     "makes of the frame, in m³. 3D only."});
     return table;
 }
 

@@ -1,6 +1,8 @@
 #include "surface_mesh/marching_cubes.h"
 
 #include <algorithm>
+#include <limits>
+#include <utility>
 
 namespace treacle {
 
@@ -71,17 +73,32 @@ CubeCase make_case(int inside) {
     return result;
 }
 
+/// Lowest and highest value.
+struct Range {
+    float low = std::numeric_limits<float>::max(), high = std::numeric_limits<float>::lowest();
+
+    void add(const Range& other) { low = std::min(low, other.low), high = std::max(high, other.high); }
+};
+
 /// The points of a block and one layer more on the high sides.
 class Corners {
 public:
     explicit Corners(const BlockGrid& grid) : grid_(grid), side_(grid.side + 1), values_(static_cast<std::size_t>(side_ * side_ * side_)) {}
 
-    void load(std::size_t block) {
+    /// Looks up the blocks on the high sides; false if the surface passes neither the block nor the way to them.
+    bool find(std::size_t block, const std::vector<Range>& ranges, float level) {
         const Place place = grid_.index.place(block);
         for (int octant = 0; octant < 8; ++octant) {
             blocks_[static_cast<std::size_t>(octant)] = octant == 0 ? static_cast<std::uint32_t>(block)
                 : grid_.index.find({place[0] + (octant & 1), place[1] + (octant >> 1 & 1), place[2] + (octant >> 2)});
         }
+        Range range;
+        for (const std::uint32_t b : blocks_) range.add(b == BlockIndex::none ? Range{0, 0} : ranges[b]);
+        return range.low <= level && level < range.high;
+    }
+
+    /// Of the block that was looked up last.
+    void load() {
         const int n = grid_.side;
         std::size_t at = 0;
         for (int z = 0; z <= n; ++z) {
@@ -96,11 +113,6 @@ public:
 
     float at(int x, int y, int z) const { return values_[static_cast<std::size_t>((z * side_ + y) * side_ + x)]; }
 
-    /// Whether the surface may pass through a cube of the block.
-    bool crossed(float level) const {
-        const auto [low, high] = std::minmax_element(values_.begin(), values_.end());
-        return *low <= level && level < *high;
-    }
 
     /// Which block holds a point, and which of its points it is.
     std::uint32_t block_of(int x, int y, int z) const { return blocks_[octant_of(x, y, z)]; }
@@ -172,12 +184,18 @@ const std::array<CubeCase, 256>& cube_cases() {
 GridSurface march_cubes(const BlockGrid& grid, float level, const Parallel& parallel) {
     constexpr std::size_t batch = 64;   // blocks
     const std::size_t count = grid.index.size();
+    std::vector<Range> ranges(count);
+    parallel.for_each(count, [&](std::size_t b) {
+        const auto [low, high] = std::minmax_element(grid.block(b), grid.block(b) + grid.points_per_block());
+        ranges[b] = {*low, *high};
+    });
     std::vector<BlockVertices> vertices(count);
     parallel.for_blocks(count, batch, [&](std::size_t begin, std::size_t end, std::size_t) {
         Corners corners(grid);
         for (std::size_t b = begin; b < end; ++b) {
-            corners.load(b);
-            if (corners.crossed(level)) vertices[b] = find_vertices(grid, corners, b, level);
+            if (!corners.find(b, ranges, level)) continue;
+            corners.load();
+            vertices[b] = find_vertices(grid, corners, b, level);
         }
     });
 
@@ -193,8 +211,8 @@ GridSurface march_cubes(const BlockGrid& grid, float level, const Parallel& para
         Corners corners(grid);
         const int n = grid.side;
         for (std::size_t b = begin; b < end; ++b) {
-            if (vertices[b].number.empty()) continue;
-            corners.load(b);
+            if (vertices[b].number.empty() || !corners.find(b, ranges, level)) continue;
+            corners.load();
             for (int z = 0; z < n; ++z) {
                 for (int y = 0; y < n; ++y) {
                     for (int x = 0; x < n; ++x) {

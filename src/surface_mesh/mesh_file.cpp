@@ -1,6 +1,8 @@
 #include "surface_mesh/mesh_file.h"
 
 #include <algorithm>
+#include <array>
+#include <cstdio>
 #include <cstring>
 
 #include "core/file.h"
@@ -56,6 +58,24 @@ Result<void> write_mesh_ply(const std::string& path, const SurfaceMesh& mesh, in
     }
     const std::string header = ply_header(mesh, frame, time);
     return write_file_atomically(path, std::array<std::string_view, 3>{header, vertices, faces});
+}
+
+Result<void> write_mesh_obj(const std::string& path, const SurfaceMesh& mesh, int frame, double time) {
+    std::string text = "# generator treacle\n# frame " + std::to_string(frame) + "\n# time " + number_text(time) + "\n";
+    std::array<char, 128> line{};
+    const auto add = [&](const char* format, auto... values) {
+        text.append(line.data(), static_cast<std::size_t>(std::snprintf(line.data(), line.size(), format, values...)));
+    };
+    const SurfaceColumn *red = mesh.find("red"), *green = mesh.find("green"), *blue = mesh.find("blue");
+    for (std::size_t n = 0; n < mesh.points.size(); ++n) {
+        const Vec3f p = mesh.points[n];
+        add("v %.9g %.9g %.9g", p.x, p.y, p.z);
+        if (red && green && blue) add(" %.4g %.4g %.4g", red->values[n] / 255, green->values[n] / 255, blue->values[n] / 255);
+        text += '\n';
+    }
+    for (const Vec3f& v : mesh.normals) add("vn %.5g %.5g %.5g\n", v.x, v.y, v.z);
+    for (const auto& [a, b, c] : mesh.triangles) add("f %u//%u %u//%u %u//%u\n", a + 1, a + 1, b + 1, b + 1, c + 1, c + 1);
+    return write_file_atomically(path, text);
 }
 
 }  // namespace treacle

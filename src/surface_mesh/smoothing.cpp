@@ -15,24 +15,36 @@ Adjacency::Adjacency(std::size_t points, std::span<const Triangle> triangles)
     }
 }
 
+namespace {
+
+/// Moves the value of every point halfway to the mean of those around it, times its strength, again and again.
+void soften(std::vector<Vec3f>& values, const Adjacency& adjacency, std::span<const float> strength, int rounds,
+            const Parallel& parallel) {
+    std::vector<Vec3f> other(values.size());
+    for (int round = 0; round < rounds; ++round) {
+        parallel.for_each(values.size(), [&](std::size_t n) {
+            Vec3f sum{};
+            const auto around = adjacency.around(n);
+            for (const std::uint32_t m : around) sum += values[m] - values[n];
+            other[n] = values[n] + 0.5f * strength[n] / static_cast<float>(around.size()) * sum;
+        });
+        values.swap(other);
+    }
+}
+
+Vec3f unit(Vec3f v) {
+    const float size = length(v);
+    return size > 0 ? v / size : Vec3f{0, 1, 0};
+}
+
+}  // namespace
+
 void smooth(std::vector<Vec3f>& points, const Adjacency& adjacency, std::span<const float> strength, int rounds,
             const Parallel& parallel) {
-    std::vector<Vec3f> other(points.size());
-    const auto soften = [&](std::vector<Vec3f>& values) {
-        for (int round = 0; round < rounds; ++round) {
-            parallel.for_each(values.size(), [&](std::size_t n) {
-                Vec3f sum{};
-                const auto around = adjacency.around(n);
-                for (const std::uint32_t m : around) sum += values[m] - values[n];
-                other[n] = values[n] + 0.5f * strength[n] / static_cast<float>(around.size()) * sum;
-            });
-            values.swap(other);
-        }
-    };
     std::vector<Vec3f> lost = points;
-    soften(points);
+    soften(points, adjacency, strength, rounds, parallel);
     parallel.for_each(points.size(), [&](std::size_t n) { lost[n] -= points[n]; });
-    soften(lost);
+    soften(lost, adjacency, strength, rounds, parallel);
     parallel.for_each(points.size(), [&](std::size_t n) { points[n] += lost[n]; });
 }
 
@@ -42,11 +54,22 @@ std::vector<Vec3f> point_normals(std::span<const Vec3f> points, std::span<const 
         const Vec3f area = cross(points[b] - points[a], points[c] - points[a]);
         for (const std::uint32_t corner : {a, b, c}) normals[corner] += area;
     }
-    for (Vec3f& normal : normals) {
-        const float size = length(normal);
-        normal = size > 0 ? normal / size : Vec3f{0, 1, 0};
-    }
+    for (Vec3f& normal : normals) normal = unit(normal);
     return normals;
+}
+
+void smooth_normals(std::vector<Vec3f>& normals, const Adjacency& adjacency, std::span<const float> strength, int rounds,
+                    const Parallel& parallel) {
+    soften(normals, adjacency, strength, rounds, parallel);
+    for (Vec3f& normal : normals) normal = unit(normal);
+}
+
+void place_mesh(SurfaceMesh& mesh, const GridSurface& surface, Vec3d origin, double step, const Parallel& parallel) {
+    mesh.points.resize(surface.points.size());
+    parallel.for_each(surface.points.size(), [&](std::size_t n) {
+        mesh.points[n] = cast<float>(origin + step * cast<double>(surface.points[n]));
+    });
+    mesh.triangles = surface.triangles;
 }
 
 }  // namespace treacle

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "core/parallel.h"
+#include "surface_mesh/marching_cubes.h"
 #include "surface_mesh/surface_mesh.h"
 
 namespace treacle {
@@ -34,5 +35,12 @@ void smooth(std::vector<Vec3f>& points, const Adjacency& adjacency, std::span<co
 
 /// Outward unit normals, the mean over the triangles around each point weighted by area.
 std::vector<Vec3f> point_normals(std::span<const Vec3f> points, std::span<const Triangle> triangles);
+
+/// Thin triangles of the grid leave stripes in highlights; some rounds of the mean take them out.
+void smooth_normals(std::vector<Vec3f>& normals, const Adjacency& adjacency, std::span<const float> strength, int rounds,
+                    const Parallel& parallel);
+
+/// Puts a surface in steps of a grid into a mesh in meters.
+void place_mesh(SurfaceMesh& mesh, const GridSurface& surface, Vec3d origin, double step, const Parallel& parallel);
 
 }  // namespace treacle

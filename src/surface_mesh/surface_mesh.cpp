@@ -1,9 +1,7 @@
 #include "surface_mesh/surface_mesh.h"
 
 #include <algorithm>
-#include <cmath>
 
-#include "core/text.h"
 #include "surface_mesh/density_field.h"
 #include "surface_mesh/marching_cubes.h"
 #include "surface_mesh/pieces.h"
@@ -16,23 +14,9 @@ namespace {
 /// A hole this small inside the fluid (in particles) is a gap of the sampling.
 constexpr double smallest_hole = 8;
 
-Result<void> check_positions(const SurfaceParticles& particles, const SurfaceSettings& settings) {
-    const double farthest = BlockIndex::farthest * DensityField::radius_in_spacings * settings.spacing;
-    for (std::size_t i = 0; i < particles.positions.size(); ++i) {
-        const Vec3f p = particles.positions[i];
-        for (const int axis : {0, 1, 2}) {
-            if (std::abs(p[axis]) < farthest) continue;   // false for what is not a number
-            return fail(ExitCode::file_failed, "particle " + std::to_string(i + 1) + " is at (" + number_text(p.x) + ", " +
-                        number_text(p.y) + ", " + number_text(p.z) + "); a surface needs places within " +
-                        number_text(farthest) + " m of the origin");
-        }
-    }
-    return {};
-}
-
 /// 0 for what is as thin as a thread or a drop, 1 for the surface of a body.
 std::vector<float> smoothing_strength(const DensityField& field, const std::vector<Vec3f>& points, const Parallel& parallel) {
-    constexpr float thin = 0.8f, thick = 2.0f;   // a thread of two by two has about 1.4, a plane 2.4 particles
+    constexpr float thin = 1.0f, thick = 2.3f;   // the surface of a row has 1.1, of a thread of two by two 2, of a body 2.5
     std::vector<float> strength = field.crowding(points, parallel);
     for (float& s : strength) s = std::clamp((s - thin) / (thick - thin), 0.0f, 1.0f);
     return strength;
@@ -47,9 +31,10 @@ const SurfaceColumn* SurfaceMesh::find(std::string_view name) const {
 
 Result<SurfaceMesh> reconstruct_surface(const SurfaceParticles& particles, const SurfaceSettings& settings,
                                         const Parallel& parallel) {
-    if (auto right = check_positions(particles, settings); !right) return tl::unexpected(right.error());
+    if (auto right = ParticleCells::check(particles.positions, settings.spacing); !right) return tl::unexpected(right.error());
     if (particles.positions.empty()) return SurfaceMesh{};
-    const DensityField field(particles.positions, settings.spacing, settings.resolution, parallel);
+    const ParticleCells cells(particles.positions, settings.spacing, settings.resolution, parallel);
+    const DensityField field(cells, parallel);
     GridSurface surface = march_cubes(field.grid(), DensityField::flat_level(), parallel);
 
     const double particle_volume = settings.resolution * settings.resolution * settings.resolution;
@@ -59,13 +44,11 @@ Result<SurfaceMesh> reconstruct_surface(const SurfaceParticles& particles, const
     SurfaceMesh mesh;
     mesh.columns = field.inherit(surface.points, particles.columns, parallel);
     const std::vector<float> strength = smoothing_strength(field, surface.points, parallel);
-    smooth(surface.points, Adjacency(surface.points.size(), surface.triangles), strength, settings.smoothing, parallel);
+    const Adjacency adjacency(surface.points.size(), surface.triangles);
+    smooth(surface.points, adjacency, strength, settings.smoothing, parallel);
     mesh.normals = point_normals(surface.points, surface.triangles);
-    mesh.points.resize(surface.points.size());
-    parallel.for_each(surface.points.size(), [&](std::size_t n) {
-        mesh.points[n] = cast<float>(field.step() * cast<double>(surface.points[n]));
-    });
-    mesh.triangles = std::move(surface.triangles);
+    smooth_normals(mesh.normals, adjacency, strength, settings.smoothing / 2, parallel);
+    place_mesh(mesh, surface, {}, cells.step(), parallel);
     return mesh;
 }
 

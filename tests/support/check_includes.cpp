@@ -48,6 +48,7 @@ const std::vector<std::pair<std::string, std::vector<std::string>>> libraries{
     {"tl/expected.hpp", {"src/core/result.h"}},
     {"hdf5", {"src/state/checkpoint.cpp"}},
     {"H5", {"src/state/checkpoint.cpp"}},
+    {"openvdb/", {"src/surface_mesh/vdb_file.cpp"}},
     {"immintrin.h", {"src/simd/"}},
     {"embree3/", {"src/render/ray_scene.h"}},
     {"png.h", {"src/render/png.cpp"}},

@@ -1,0 +1,29 @@
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <mutex>
+#include <string>
+
+namespace treacle {
+
+/// Tells how a list of equal pieces of work goes on: a bar that redraws itself on a terminal, a plain line for each
+/// otherwise. Several threads may report at once.
+class CountProgress {
+public:
+    CountProgress(std::size_t count, std::string things, bool quiet);
+    ~CountProgress();
+    CountProgress(const CountProgress&) = delete;
+    CountProgress& operator=(const CountProgress&) = delete;
+
+    void done(const std::string& line);
+
+private:
+    std::mutex mutex_;
+    std::size_t count_, done_ = 0;
+    std::string things_;
+    bool quiet_, terminal_, bar_open_ = false;
+    std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+};
+
+}  // namespace treacle

@@ -1,0 +1,73 @@
+#pragma once
+
+#include <array>
+#include <atomic>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "count_progress.h"
+#include "io/ply.h"
+#include "io/run_folder.h"
+#include "run_description.h"
+#include "surface_mesh/surface_mesh.h"
+
+namespace treacle {
+
+struct MeshRequest {
+    std::string run;
+    std::string frames;                         ///< "A:B"
+    std::string output;                         ///< folder; empty for RUN/meshes
+    std::string format = "ply";                 ///< ply, obj or vdb
+    std::string method = "smooth";              ///< or density_threshold
+    std::array<int, 3> grid{128, 128, 128};     ///< of density_threshold
+    std::vector<std::string> columns;
+    SurfaceSettings surface;
+    bool by_material = false;
+    int threads = 0;
+    double memory = 0;                          ///< bytes; 0 for half of what is free
+    bool quiet = false;
+};
+
+/// Makes the meshes of a run, several frames at once as far as the memory reaches. What is there already, made from the
+/// same frame in the same way, is not made again; `meshes.json` in the folder tells. A frame that cannot be read is reported
+/// at the end and stops no other.
+class MeshMaker {
+public:
+    explicit MeshMaker(const MeshRequest& request) : request_(request) {}
+
+    Result<void> execute();
+
+private:
+    /// A mesh file to write.
+    struct Job {
+        NumberedFile source;
+        std::optional<int> material;
+        std::string file;            ///< relative to the folder
+        Json description;            ///< all that the content of the file depends on
+    };
+
+    Result<void> open();
+    Result<void> plan();
+    Result<void> make(const Job& job, const Parallel& parallel);
+    Result<SurfaceMesh> surface_of(const SurfaceParticles& particles, const Parallel& parallel) const;
+    Result<void> write(const std::string& path, const SurfaceMesh& mesh, const PlyTable& table) const;
+    Result<void> record(const Job& job, const SurfaceMesh& mesh, double time);
+    Json description_of(const NumberedFile& source, std::optional<int> material) const;
+    bool is_done(const std::string& file, const Json& description) const;
+    int frames_at_once(int threads) const;
+    std::string inside(const std::string& file) const;
+
+    const MeshRequest& request_;
+    std::optional<RunFolder> folder_;
+    RunDescription run_;
+    std::string output_;
+    std::vector<NumberedFile> frames_;
+    std::vector<Job> jobs_;
+    std::size_t skipped_ = 0;
+    std::mutex mutex_;               ///< of index_
+    Json index_ = Json::object();    ///< meshes.json: files by name
+};
+
+}  // namespace treacle

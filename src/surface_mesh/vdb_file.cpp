@@ -1,0 +1,58 @@
+#include "surface_mesh/vdb_file.h"
+
+#include <mutex>
+#include <sstream>
+
+#include <openvdb/io/Archive.h>
+#include <openvdb/openvdb.h>
+#include <openvdb/tools/MeshToVolume.h>
+
+#include "core/file.h"
+
+namespace treacle {
+
+namespace {
+
+/// Lets the library write to memory: the file is then written as all others are, whole or not at all.
+class MemoryArchive : public openvdb::io::Archive {
+public:
+    MemoryArchive() { setCompression(openvdb::io::COMPRESS_ACTIVE_MASK); }   // compressed bytes would depend on versions
+
+    std::string bytes_of(const openvdb::GridBase::Ptr& grid) const {
+        std::ostringstream stream(std::ios::binary);
+        write(stream, openvdb::GridCPtrVec{grid}, /*seekable=*/true);
+        return std::move(stream).str();
+    }
+};
+
+/// The mesh as the library's templates want it, in voxels.
+struct VoxelMesh {
+    const SurfaceMesh& mesh;
+    double voxel;
+
+    std::size_t polygonCount() const { return mesh.triangles.size(); }
+    std::size_t pointCount() const { return mesh.points.size(); }
+    std::size_t vertexCount(std::size_t) const { return 3; }
+    void getIndexSpacePoint(std::size_t triangle, std::size_t corner, openvdb::Vec3d& p) const {
+        const Vec3f at = mesh.points[mesh.triangles[triangle][corner]];
+        p = openvdb::Vec3d(at.x, at.y, at.z) / voxel;
+    }
+};
+
+}  // namespace
+
+Result<void> write_mesh_vdb(const std::string& path, const SurfaceMesh& mesh, double voxel, int frame, double time) {
+    static std::once_flag started;
+    std::call_once(started, [] { openvdb::initialize(); });
+    constexpr float half_width = 3;   // voxels
+    const auto transform = openvdb::math::Transform::createLinearTransform(voxel);
+    const VoxelMesh source{mesh, voxel};
+    const auto grid = openvdb::tools::meshToVolume<openvdb::FloatGrid>(source, *transform, half_width, half_width);
+    grid->setName("surface");
+    grid->setGridClass(openvdb::GRID_LEVEL_SET);
+    grid->insertMeta("frame", openvdb::Int32Metadata(frame));
+    grid->insertMeta("time", openvdb::DoubleMetadata(time));
+    return write_file_atomically(path, MemoryArchive().bytes_of(grid));
+}
+
+}  // namespace treacle
