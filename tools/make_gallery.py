@@ -22,8 +22,8 @@ SIZE = (480, 270)
 LARGEST = 150000   # bytes
 
 # The frame of the picture, where it is not the last one.
-FRAMES = {"honey_pancakes": 66, "slime_hands": 40, "chocolate_rabbit": 78, "slime_on_a_step": 16, "gelatin": 125, "piped_cream": 44}
-ORDER = ["honey_pancakes", "egg", "slime_hands", "chocolate_rabbit", "cream_swirl", "mozzarella", "toothpaste"]
+FRAMES = {"honey_pancakes": 66, "slime_hands": 40, "chocolate_rabbit": 78, "slime_on_a_step": 16, "gelatin": 125, "piped_cream": 44, "dough": 30}
+ORDER = ["honey_pancakes", "egg", "slime_hands", "chocolate_rabbit", "cream_swirl", "mozzarella", "dough"]
 
 
 def names():
