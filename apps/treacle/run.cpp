@@ -133,6 +133,12 @@ std::vector<Problem> Run::changed_meshes(const Json& manifest) const {
     return problems;
 }
 
+/// Whether a key of a scene changes what pictures look like and nothing else.
+bool only_for_pictures(const std::string& key) {
+    const std::string last = key.substr(key.rfind('/') + 1);
+    return key.starts_with("/view") || last == "color" || last == "look" || last == "look_depth";
+}
+
 Result<void> Run::start_again() {
     auto folder = RunFolder::open(options_.folder);
     if (!folder) return tl::unexpected(folder.error());
@@ -146,7 +152,7 @@ Result<void> Run::start_again() {
     if (!saved_scene) return tl::unexpected(saved_scene.error());
     std::vector<Problem> problems;
     for (const std::string& key : differing_keys(*saved_scene, scene_json_)) {
-        if (key == "/time/duration") continue;   // a later end is what resuming is for
+        if (key == "/time/duration" || only_for_pictures(key)) continue;   // a later end is what resuming is for
         problems.push_back({"differs from the run in " + folder_->path() + "; --resume cannot change it", scene_.file, key, 0});
     }
     for (Problem& changed : changed_meshes(*manifest)) problems.push_back(std::move(changed));

@@ -17,6 +17,11 @@ double number_at(const Json& object, const char* key, double fallback) {
     return value && value->is_number() ? value->number : fallback;
 }
 
+std::optional<double> optional_number_at(const Json& object, const char* key) {
+    const Json* value = object.find(key);
+    return value && value->is_number() ? std::optional(value->number) : std::nullopt;
+}
+
 bool flag_at(const Json& object, const char* key) {
     const Json* value = object.find(key);
     return value && value->type == Json::Type::boolean && value->boolean;
@@ -102,6 +107,11 @@ Result<RenderMesh> read_mesh(const std::string& path) {
     return mesh;
 }
 
+PicturedView view_from(const Json& json) {
+    return {optional_number_at(json, "azimuth"), optional_number_at(json, "elevation"), vector_at(json, "target"),
+            optional_number_at(json, "distance"), number_at(json, "field_of_view", PicturedView{}.field_of_view)};
+}
+
 void add_solids(RunDescription& run, const Json& list, const RunFolder& folder, const Log& log) {
     for (const Json& json : list.elements) {
         PicturedSolid solid;
@@ -111,6 +121,8 @@ void add_solids(RunDescription& run, const Json& list, const RunFolder& folder, 
         if (shape) solid.plane = plane_from(*shape, invert);
         solid.container = invert && !solid.plane;
         solid.moves = json.find("motion") != nullptr;
+        if (const std::string color = text_at(json, "color"); !color.empty()) solid.color = color_from_text(color, {});
+        solid.glossy = text_at(json, "look") == "plain";
         if (!solid.plane) {
             auto mesh = read_mesh(folder.body_file(solid.name));
             if (!mesh) {
@@ -143,9 +155,12 @@ Result<RunDescription> describe_run(const RunFolder& folder, const Log& log) {
     const Vec3d gravity = vector_at(*scene, "gravity").value_or(Vec3d{0, -1, 0});
     const double strength = length(gravity);
     if (strength > 0) run.up = -gravity / strength;
+    if (const Json* view = scene->find("view")) run.view = view_from(*view);
     if (const Json* materials = scene->find("materials")) {
         for (const auto& [name, material] : materials->members) {
-            run.materials.push_back({name, color_from_text(text_at(material, "color"), {0.6f, 0.25f, 0.02f})});
+            run.materials.push_back({name, color_from_text(text_at(material, "color"), {0.6f, 0.25f, 0.02f}),
+                                     parse_look(text_at(material, "look")).value_or(Look::plain),
+                                     optional_number_at(material, "look_depth")});
         }
     }
     if (const Json* solids = scene->find("solids")) add_solids(run, *solids, folder, log);

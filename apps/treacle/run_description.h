@@ -19,6 +19,8 @@ namespace treacle {
 struct PicturedMaterial {
     std::string name;
     Color color;
+    Look look = Look::plain;
+    std::optional<double> depth{};      ///< m of a clear look that give it its color
 };
 
 struct PicturedSolid {
@@ -27,6 +29,16 @@ struct PicturedSolid {
     RenderMesh mesh;                    ///< as drawn, in the frame of its pose
     bool container = false;
     bool moves = false;
+    std::optional<Color> color{};
+    bool glossy = false;
+};
+
+/// What the scene says about the camera.
+struct PicturedView {
+    std::optional<double> azimuth{}, elevation{};   ///< degrees
+    std::optional<Vec3d> target{};                  ///< m
+    std::optional<double> distance{};               ///< m
+    double field_of_view = 28;                      ///< degrees
 };
 
 struct RunDescription {
@@ -36,6 +48,7 @@ struct RunDescription {
     double spacing = 0;           ///< m between particles
     double fps = 30;
     Vec3d up{0, 1, 0};            ///< against gravity, unit
+    PicturedView view{};
     std::vector<PicturedMaterial> materials;
     std::vector<PicturedSolid> solids;
 };

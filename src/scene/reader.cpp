@@ -75,6 +75,17 @@ void read_output(ObjectReader& reader, const Place& at, OutputSettings& output) 
                  [&](const std::string& word) { return std::find(asked.begin(), asked.end(), word) != asked.end(); });
 }
 
+void read_view(ObjectReader& reader, const Place& at, Scene& scene) {
+    const ViewSettings& view = scene.view;
+    read_plain(reader, at, view_kind(), &scene.view);
+    if (view.target.has_value() != view.distance.has_value()) {
+        reader.problem(at, "target and distance belong together: give both, or none to see all of the fluid");
+    }
+    if (scene.dimension == 2 && (view.azimuth || view.elevation)) {
+        reader.problem(at, "a 2D scene is seen from the front; leave azimuth and elevation out");
+    }
+}
+
 Material read_material(ObjectReader& reader, const Place& at, const std::string& name, std::size_t index) {
     Material material;
     material.name = name;
@@ -254,6 +265,7 @@ Scene read_structure(ObjectReader& reader, const Place& root, const std::string&
     read_top(reader, root, scene);
     if (const Place at = root.member("time")) read_time(reader, at, scene.time);
     if (const Place at = root.member("output")) read_output(reader, at, scene.output);
+    if (const Place at = root.member("view")) read_view(reader, at, scene);
     if (const Place at = root.member("materials")) read_materials(reader, at, scene);
     if (const Place at = root.member("fluids")) read_fluids(reader, at, scene);
     if (const Place at = root.member("sinks")) read_sinks(reader, at, scene);

@@ -198,6 +198,7 @@ Json scene_to_json(const Scene& scene) {
     add_parameters(root, scene_kind().parameters[1].table(), &scene, dimension);
     root.set("time", plain_to_json(time_kind(), &scene.time, dimension));
     root.set("output", output_to_json(scene.output, dimension));
+    root.set("view", plain_to_json(view_kind(), &scene.view, dimension));
     for (const auto& [method, settings] : scene.method_settings) {
         root.set(method, plain_to_json(method_settings_kind(method), settings.address(), dimension));
     }

@@ -82,6 +82,7 @@ struct ObjectKind {
 const ObjectKind& scene_kind();
 const ObjectKind& time_kind();
 const ObjectKind& output_kind();
+const ObjectKind& view_kind();
 const ObjectKind& material_kind();
 const ObjectKind& fluid_kind();
 const ObjectKind& emitter_kind();

@@ -146,9 +146,18 @@ TEST(Reader, what_this_version_lacks_is_said_clearly) {
     const auto unavailable = [](const std::string& pointer, const std::string& word) {
         return Texts{pointer + ": \"" + word + "\" is not available in this version yet"};
     };
-    for (const char* key : {"joints", "probes", "view"}) {
+    for (const char* key : {"joints", "probes"}) {
         EXPECT_EQ(wrong_2d(std::string("/") + key, "[]"), unavailable(std::string("/") + key, key));
     }
+}
+
+TEST(Reader, the_view_is_whole_and_fits_the_dimension) {
+    EXPECT_EQ(wrong_2d("/view", R"({"target": [0, 0]})"),
+              Texts{"/view: target and distance belong together: give both, or none to see all of the fluid"});
+    EXPECT_EQ(wrong_2d("/view", R"({"azimuth": 20})"),
+              Texts{"/view: a 2D scene is seen from the front; leave azimuth and elevation out"});
+    EXPECT_TRUE(wrong_2d("/view", R"({"target": [0, 0], "distance": 1})").empty());
+    EXPECT_EQ(wrong_2d("/materials/honey/look", "\"hony\"").size(), 1u);
 }
 
 TEST(Reader, names_of_solids) {
