@@ -105,6 +105,11 @@ class RunFolders(Folder):
         self.assertEqual(run.bodies, [("cup/lid", str(self.folder / "bodies" / "cup%2Flid.ply"), True)])
         self.assertEqual(run.poses, {"cup/lid": [(1, (1, 2, 3), (1, 0, 0, 0))]})   # half a row is none
 
+    def test_looks(self):
+        self.assertEqual(run_folder.look_of({"look": "slime", "viscosity": 0.001}), "slime")
+        self.assertEqual(run_folder.look_of({"viscosity": 0.001}), "water")
+        self.assertEqual(run_folder.look_of({"viscosity": 5, "shear_modulus": 100}), "cream")
+
     def test_no_run(self):
         with self.assertRaisesRegex(run_folder.RunError, "is no run of treacle"):
             run_folder.Run(self.folder)

@@ -72,7 +72,8 @@ def _linear(value):
     return value / 12.92 if value <= 0.04045 else ((value + 0.055) / 1.055) ** 2.4
 
 
-LOOKS = {   # transmission, roughness, subsurface
+LOOKS = {   # transmission, roughness, subsurface; the words of "look" in scene files, and one for runs without
+    "plain": (0.0, 0.2, 0.0),
     "water": (1.0, 0.02, 0.0),
     "syrup": (0.7, 0.06, 0.0),
     "honey": (0.8, 0.06, 0.0),

@@ -106,7 +106,7 @@ class Run:
 
 
 def look_of(settings):
-    """A word for how a material should look, from its settings in the scene."""
+    """How a material should look: what its settings say, or a guess for runs of versions that did not say it."""
     if settings.get("look"):
         return settings["look"]
     viscosity = settings.get("viscosity")
