@@ -62,7 +62,6 @@ template <class S>
 void position_iteration(benchmark::State& state) {
     Strained<S> f(state);
     f.begin();
-    f.block.begin_positions(f.wider);
     const auto start = f.position;
     for (auto _ : state) f.block.project_positions(f.wider, f.fluid(), f.conformation, start, f.parallel, f.position);
     f.report(state);

@@ -1,13 +1,15 @@
 #!/usr/bin/env python3
-"""Writes the figures of scenes/takamatsu2011 that fall: a statue, a figure with arms and a tail, and a rabbit.
+"""Writes the figures of scenes/takamatsu2011 that fall: a statue, a figure with arms and a tail, and a rabbit; and hands
+and a hook to knead with for the gallery.
 
 usage: tools/make_figures.py statue|imp|rabbit > scenes/takamatsu2011/NAME.obj
+       tools/make_figures.py left_hand|right_hand|hook > scenes/gallery/NAME.obj
 
 The paper has the Moai, the Armadillo and the Stanford bunny; these are shapes of our own in their place: ellipsoids and
 limbs that flow into each other, as a closed mesh. Y is up, the feet are at y = 0, lengths are meters.
 """
 import sys
-from math import exp, log, sqrt
+from math import cos, exp, log, pi, sin, sqrt
 
 
 def ball(x, y, z, rx, ry, rz):
@@ -30,7 +32,27 @@ def both_sides(make):
     return [make(-1), make(1)]
 
 
+def hand(s):
+    """Palm toward +x for s = 1 (a left hand seen from its palm's side) or toward -x, fingers up, thumb toward +z."""
+    parts = [ball(0, 0.045, 0, 0.015, 0.048, 0.043), limb((s * -0.004, -0.06, 0), (0, 0.02, 0), 0.024, 0.02)]
+    for z, length, lean in ((-0.031, 0.052, -0.14), (-0.0105, 0.068, -0.04), (0.0105, 0.072, 0.04), (0.031, 0.064, 0.12)):
+        tip = (s * 0.016, 0.078 + length, z + lean * length)
+        middle = (s * 0.002, 0.078 + 0.55 * length, z + 0.55 * lean * length)
+        parts += [limb((0, 0.07, z), middle, 0.0098, 0.0088), limb(middle, tip, 0.0088, 0.0074)]
+    return parts + [limb((0, 0.025, 0.03), (s * 0.008, 0.055, 0.062), 0.014, 0.011),
+                    limb((s * 0.008, 0.055, 0.062), (s * 0.016, 0.086, 0.07), 0.011, 0.0085)]
+
+
+def hook():
+    """A bent bar about the y axis, its foot near y = 0: what kneads dough."""
+    turns = [(0.034 * sin(1.6 * pi * t) * (0.35 + 0.65 * sin(pi * min(1, 1.15 * t))), 0.012 + 0.085 * t,
+              0.034 * cos(1.6 * pi * t) * (0.35 + 0.65 * sin(pi * min(1, 1.15 * t)))) for t in (n / 10 for n in range(11))]
+    bends = [limb(a, b, 0.0085, 0.0085) for a, b in zip(turns, turns[1:])]
+    return bends + [limb(turns[-1], (0, 0.125, 0), 0.0085, 0.009), limb((0, 0.125, 0), (0, 0.21, 0), 0.009, 0.009)]
+
+
 FIGURES = {
+    "left_hand": hand(1), "right_hand": hand(-1), "hook": hook(),
     "statue": [ball(0, 0.06, 0, 0.075, 0.075, 0.06), limb((0, 0.02, 0), (0, 0.2, 0.005), 0.066, 0.055),
                ball(0, 0.25, 0.005, 0.058, 0.09, 0.056), limb((0, 0.285, 0.055), (0, 0.23, 0.072), 0.012, 0.018),
                limb((-0.045, 0.30, 0.045), (0.045, 0.30, 0.045), 0.016, 0.016), ball(0, 0.185, 0.048, 0.04, 0.018, 0.024)]
@@ -51,17 +73,23 @@ FIGURES = {
     + both_sides(lambda s: limb((s * 0.03, 0.09, 0.07), (s * 0.03, 0.015, 0.085), 0.018, 0.015)),
 }
 BLEND = 0.008     # width over which parts flow into each other
+# Where a figure lies, the size of a cell, and its blend, as far as they are not the usual ones.
+GRIDS = {"left_hand": ((-0.05, -0.1, -0.07), (0.05, 0.18, 0.1), 0.006, 0.003),
+         "right_hand": ((-0.05, -0.1, -0.07), (0.05, 0.18, 0.1), 0.006, 0.003),
+         "hook": ((-0.06, -0.02, -0.06), (0.06, 0.24, 0.06), 0.006, 0.002)}
 
 
-def field(parts, p):
-    return -BLEND * log(sum(exp(-part(p) / BLEND) for part in parts))
+def field(parts, blend, p):
+    distances = [part(p) for part in parts]
+    least = min(distances)
+    return least - blend * log(sum(exp((least - d) / blend) for d in distances))
 
 
-def surface(parts, low, high, cell):
+def surface(parts, low, high, cell, blend):
     """The zero of the field by marching tetrahedra: closed, every edge in two triangles."""
     count = [int((b - a) / cell) + 2 for a, b in zip(low, high)]
     place = lambda n: tuple(a + cell * c for a, c in zip(low, n))
-    value = {(i, j, k): field(parts, place((i, j, k)))
+    value = {(i, j, k): field(parts, blend, place((i, j, k)))
              for i in range(count[0]) for j in range(count[1]) for k in range(count[2])}
     points, index, triangles = [], {}, []
 
@@ -106,7 +134,8 @@ def surface(parts, low, high, cell):
 
 
 def main():
-    points, triangles = surface(FIGURES[sys.argv[1]], (-0.173, -0.083, -0.163), (0.17, 0.4, 0.11), 0.016)
+    grid = GRIDS.get(sys.argv[1], ((-0.173, -0.083, -0.163), (0.17, 0.4, 0.11), 0.016, BLEND))
+    points, triangles = surface(FIGURES[sys.argv[1]], *grid)
     lowest = min(p[1] for p in points)
     print(f"# made by tools/make_figures.py {sys.argv[1]}")
     for x, y, z in points:

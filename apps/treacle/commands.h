@@ -19,6 +19,7 @@ Action add_schema(CLI::App& app);
 Action add_info(CLI::App& app);
 Action add_wall(CLI::App& app);
 Action add_mesh(CLI::App& app);
+Action add_export(CLI::App& app);
 Action add_render(CLI::App& app);
 Action add_reproduce(CLI::App& app);
 

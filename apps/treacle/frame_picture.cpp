@@ -89,6 +89,20 @@ std::vector<Vec3d> context_points(const RunDescription& run, std::span<const Fra
     return points;
 }
 
+constexpr double degree = 3.14159265358979323846 / 180;
+
+/// Half the height of the picture at a distance of 1.
+double half_height(const PicturedView& view) { return std::tan(0.5 * degree * view.field_of_view); }
+
+/// As the scene says, as far as it does; else from a corner, facing the longer side.
+ViewAngles automatic_angles(const RunDescription& run, const Bounds& fluid) {
+    const Camera front = oriented_camera({0, 0}, run.up);
+    const Vec3d extent = fluid.high - fluid.low;
+    const auto along = [&](Vec3d d) { return dot(Vec3d{std::abs(d.x), std::abs(d.y), std::abs(d.z)}, extent); };
+    const double corner = along(front.forward) > 1.3 * along(front.right) ? 60.0 : 30.0;
+    return {run.view.azimuth.value_or(corner), run.view.elevation.value_or(20.0)};
+}
+
 Result<Camera> aimed_camera(const RunDescription& run, const PictureRequest& request, const Bounds& fluid) {
     const bool automatic = request.view == "automatic";
     if (run.dimension == 2) {
@@ -99,14 +113,7 @@ Result<Camera> aimed_camera(const RunDescription& run, const PictureRequest& req
         camera.orthographic = true;
         return camera;
     }
-    std::optional<ViewAngles> angles = parse_view(request.view);
-    if (automatic) {
-        // From a corner, facing the longer side.
-        const Camera front = oriented_camera({0, 0}, run.up);
-        const Vec3d extent = fluid.high - fluid.low;
-        const auto along = [&](Vec3d d) { return dot(Vec3d{std::abs(d.x), std::abs(d.y), std::abs(d.z)}, extent); };
-        angles = ViewAngles{along(front.forward) > 1.3 * along(front.right) ? 60.0 : 30.0, 20.0};
-    }
+    const std::optional<ViewAngles> angles = automatic ? automatic_angles(run, fluid) : parse_view(request.view);
     if (!angles) {
         auto names = view_names();
         names.emplace_back("automatic");
@@ -115,7 +122,17 @@ Result<Camera> aimed_camera(const RunDescription& run, const PictureRequest& req
                     (near.empty() ? "." : "; did you mean " + in_quotes(near) + "?") + " There are " + list_text(names) +
                     ", or azimuth and elevation in degrees, as in 30,20");
     }
-    return oriented_camera(*angles, run.up);
+    Camera camera = oriented_camera(*angles, run.up);
+    camera.half_height = half_height(run.view);
+    return camera;
+}
+
+/// Puts the camera where the scene wants it; false if the scene leaves that to the program.
+bool place_by_scene(Camera& camera, const PicturedView& view) {
+    if (!view.target || !view.distance) return false;
+    camera.eye = *view.target - *view.distance * camera.forward;
+    if (camera.orthographic) camera.half_height = *view.distance * half_height(view);
+    return true;
 }
 
 std::string time_text(const RunDescription& run, const FrameData& frame) {
@@ -128,7 +145,7 @@ std::string time_text(const RunDescription& run, const FrameData& frame) {
 }  // namespace
 
 FrameData frame_data(const Frame& frame) {
-    FrameData data{frame.number, {frame.number, frame.time, frame.id_order.size(), {}}, {}};
+    FrameData data{frame.number, {frame.number, frame.time, frame.id_order.size(), {}}, {}, {}};
     const auto add = [&](const char* name, const char* column, std::size_t component) {
         std::vector<float> values(frame.id_order.size());
         gather_component<float>(require_column(frame.particles, column), component, frame.id_order,
@@ -154,6 +171,7 @@ Result<Shot> plan_shot(const RunDescription& run, std::span<const FrameData> fra
     if (!camera) return tl::unexpected(camera.error());
 
     Shot shot{*camera, *coloring, 0.5 * (fluid.low + fluid.high), length(fluid.high - fluid.low) + 4 * run.spacing};
+    if (request.view == "automatic" && place_by_scene(shot.camera, run.view)) return shot;
     Margins margins;
     if (!shot.coloring.column.empty()) {
         const double bar = color_bar_width(shot.coloring.bar, request.width, request.height);
@@ -164,16 +182,15 @@ Result<Shot> plan_shot(const RunDescription& run, std::span<const FrameData> fra
     return shot;
 }
 
-Picture draw_frame(const RunDescription& run, const FrameData& frame, const Shot& shot, const PictureRequest& request,
-                   const Parallel& parallel) {
-    RenderScene scene = picture_scene(run, frame, shot);
-    scene.width = request.width;
-    scene.height = request.height;
-    scene.samples = request.samples;
-    Picture picture = render(scene, parallel);
+Result<Picture> draw_frame(const RunDescription& run, const FrameData& frame, const Shot& shot, const PictureRequest& request,
+                           const Parallel& parallel) {
+    auto scene = picture_scene(run, frame, shot, request, parallel);
+    if (!scene) return tl::unexpected(scene.error());
+    Picture picture = render(*scene, parallel);
+    if (request.bare) return picture;
     draw_title(picture, run.name, time_text(run, frame));
-    draw_note(picture, scene.grounds.empty() ? "particles " + length_text(run.spacing) + " apart"
-                                             : "grid " + length_text(grid_pitch(shot)));
+    draw_note(picture, scene->grounds.empty() ? "particles " + length_text(run.spacing) + " apart"
+                                              : "grid " + length_text(grid_pitch(shot)));
     if (!shot.coloring.column.empty()) {
         draw_color_bar(picture, shot.coloring.bar);
     } else if (run.materials.size() > 1) {
@@ -190,11 +207,13 @@ Result<void> write_preview(const RunFolder& folder, const Frame& frame, int thre
     PictureRequest request;
     request.width = 640;
     request.height = 400;
-    request.samples = 9;
+    request.quality = qualities[0];
     const std::vector<FrameData> frames{frame_data(frame)};
     auto shot = plan_shot(*run, frames, request);
     if (!shot) return tl::unexpected(shot.error());
-    return write_png(folder.path() + "/preview.png", draw_frame(*run, frames.front(), *shot, request, Parallel(threads)));
+    auto picture = draw_frame(*run, frames.front(), *shot, request, Parallel(threads));
+    if (!picture) return tl::unexpected(picture.error());
+    return write_png(folder.path() + "/preview.png", *picture);
 }
 
 }  // namespace treacle

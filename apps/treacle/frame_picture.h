@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <span>
 #include <string>
 #include <vector>
@@ -15,12 +16,23 @@
 
 namespace treacle {
 
+/// How long one waits for a picture, and how clean it is.
+struct Quality {
+    const char* name;
+    int samples;
+    int bounces;
+};
+inline constexpr std::array<Quality, 3> qualities{{{"preview", 6, 1}, {"normal", 32, 3}, {"fine", 160, 6}}};
+
 struct PictureRequest {
     int width = 960;
     int height = 600;
-    int samples = 12;
+    Quality quality = qualities[1];
     std::string view = "automatic";
     ColorRequest color;
+    bool surface = false;          ///< of the fluid, in place of balls
+    double shutter = 0;            ///< share of a frame's time during which the shutter is open: motion blur
+    bool bare = false;             ///< without text and grid
 };
 
 /// One frame as pictures need it.
@@ -28,6 +40,7 @@ struct FrameData {
     int number = 0;
     PlyTable table;
     Poses poses;
+    Poses next_poses;      ///< of the next frame, if there is one
 };
 
 FrameData frame_data(const Frame& frame);
@@ -41,11 +54,13 @@ struct Shot {
 };
 
 /// Places the camera so that it sees the fluid in all of the frames given (at least one), and fits the colors to
-/// them. In 3D gravity points down on the screen; in 2D x points right and y up.
+/// them. In 3D gravity points down on the screen; in 2D x points right and y up. The scene's own view counts if the
+/// request leaves the view to the program.
 Result<Shot> plan_shot(const RunDescription& run, std::span<const FrameData> frames, const PictureRequest& request);
 
-Picture draw_frame(const RunDescription& run, const FrameData& frame, const Shot& shot, const PictureRequest& request,
-                   const Parallel& parallel);
+/// Fails if the fluid has no surface, for example because a particle is infinitely far away.
+Result<Picture> draw_frame(const RunDescription& run, const FrameData& frame, const Shot& shot, const PictureRequest& request,
+                           const Parallel& parallel);
 
 /// Draws a frame of a run that is under way into its folder.
 Result<void> write_preview(const RunFolder& folder, const Frame& frame, int threads);

@@ -62,6 +62,7 @@ int main(int argc, char** argv) {
     add("info", "summarize a run folder", add_info);
     add("mesh", "turn the particles of a run into surfaces (PLY, OBJ, VDB)", add_mesh);
     add("render", "draw pictures or a video of a run", add_render);
+    add("export", "write the frames of a run for other programs", add_export);
     add("reproduce", "run the figures of the papers and measure what they claim", add_reproduce);
     add("bench", "measure how fast this machine simulates", add_bench);
     add("wall", "turn a drawing (SVG) into a wall of spheres for a scene", add_wall);

@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <map>
 
 #include "core/text.h"
+#include "fluid_surface.h"
 
 namespace treacle {
 
@@ -19,59 +21,149 @@ Color from_bytes(int r, int g, int b) {
 Color ground_color() { return from_bytes(232, 230, 226); }
 Color paper_color() { return from_bytes(250, 249, 246); }
 Color wire_color() { return from_bytes(84, 94, 108); }
-Color solid_color(bool moves) { return moves ? from_bytes(150, 170, 200) : from_bytes(196, 190, 180); }
+Color solid_color(const PicturedSolid& solid) {
+    return solid.color.value_or(solid.moves ? from_bytes(150, 170, 200) : from_bytes(196, 190, 180));
+}
 
 /// Layers of a 2D picture, in particle spacings behind the discs.
 constexpr float outline_layer = 2, solid_layer = 4, paper_layer = 6;
 
 Vec3d unit(Vec3d v) { return v / length(v); }
 
+bool is_finite(Vec3f p) { return std::isfinite(p.x) && std::isfinite(p.y) && std::isfinite(p.z); }
+
+/// Numbers of substances: glossy and matt things, then one for each material.
+constexpr std::uint32_t glossy = 0, matt = 1, first_material = 2;
+
 /// Builds the scene piece by piece.
 class SceneBuilder {
 public:
-    SceneBuilder(const RunDescription& run, const FrameData& frame, const Shot& shot)
-        : run_(run), frame_(frame), shot_(shot), spacing_(static_cast<float>(run.spacing)),
+    SceneBuilder(const RunDescription& run, const FrameData& frame, const Shot& shot, const PictureRequest& request)
+        : run_(run), frame_(frame), shot_(shot), request_(request), spacing_(static_cast<float>(run.spacing)),
           wire_(static_cast<float>(0.0022 * shot.size)) {
         scene_.camera = shot.camera;
         scene_.sky.up = cast<float>(run.up);
+        scene_.width = request.width;
+        scene_.height = request.height;
+        scene_.samples = request.quality.samples;
+        scene_.bounces = request.quality.bounces;
+        scene_.denoise = true;
     }
 
-    RenderScene build() {
-        add_particles();
+    Result<RenderScene> build(const Parallel& parallel) {
+        add_substances();
         if (run_.dimension == 2) {
-            scene_.look = Look::flat;
+            add_particles();
+            scene_.style = Style::flat;
             add_ground({0, 0, -paper_layer * run_.spacing}, {0, 0, 1}, paper_color());
             for (const PicturedSolid& solid : run_.solids) add_flat_solid(solid);
-        } else {
-            set_light();
-            for (const PicturedSolid& solid : run_.solids) add_solid(solid);
-            if (scene_.grounds.empty()) add_table();
+            return std::move(scene_);
         }
+        if (!request_.surface) {
+            add_particles();
+        } else if (auto done = add_surfaces(parallel); !done) {
+            return tl::unexpected(done.error());
+        }
+        set_light();
+        for (const PicturedSolid& solid : run_.solids) add_solid(solid);
+        if (scene_.grounds.empty()) add_table();
         return std::move(scene_);
     }
 
 private:
+    /// Colors that mean numbers must stay as they are.
+    bool colors_mean_numbers() const { return !shot_.coloring.column.empty(); }
+
+    void add_substances() {
+        for (const PicturedMaterial& material : run_.materials) {
+            const double depth = material.depth.value_or(0.1 * shot_.size);
+            const bool clear = request_.surface && is_clear(material.look) && !colors_mean_numbers();
+            scene_.substances.push_back(clear ? clear_substance(material.look, material.color, depth)
+                                              : opaque_substance(material.look, depth));
+            if (colors_mean_numbers()) scene_.substances.back().mirrored = 0.01f;
+        }
+        scene_.contact_gap = spacing_;
+    }
+
     void set_light() {
         const Camera& camera = shot_.camera;
         const Vec3d level = -camera.forward + dot(camera.forward, run_.up) * run_.up;
         scene_.light.direction = cast<float>(unit(-0.5 * camera.right + 1.0 * run_.up + 0.45 * level));
-        scene_.light.strength = {0.88f, 0.85f, 0.79f};
-        if (shot_.coloring.column.empty()) return;
-        // Colors that mean numbers must stay readable: less contrast between light and shadow, fewer highlights.
-        scene_.light.strength = {0.70f, 0.70f, 0.70f};
-        scene_.sky.strength = 0.75f;
-        scene_.gloss = 0.25f;
+        scene_.light.softness = 0.12f;
+        if (colors_mean_numbers()) {   // less contrast between light and shadow
+            scene_.light.strength = {0.70f, 0.70f, 0.70f};
+            scene_.sky.strength = 0.75f;
+        } else {
+            scene_.light.strength = {1.05f, 1.0f, 0.9f};
+            scene_.film_curve = true;
+        }
+    }
+
+    std::vector<std::uint32_t> particle_substances() const {
+        std::vector<std::uint32_t> result(frame_.table.rows, glossy);
+        const PlyTable::Column* material = frame_.table.find("material");
+        for (std::size_t i = 0; material && i < result.size(); ++i) {
+            const auto number = static_cast<std::uint32_t>(material->values[i]);
+            if (number < run_.materials.size()) result[i] = first_material + number;
+        }
+        return result;
+    }
+
+    /// m that each particle goes while the shutter is open.
+    std::vector<Vec3f> particle_motions() const {
+        std::vector<Vec3f> result(frame_.table.rows);
+        const PlyTable::Column *x = frame_.table.find("vx"), *y = frame_.table.find("vy"), *z = frame_.table.find("vz");
+        if (request_.shutter <= 0 || !x || !y || !z) return result;
+        const double open = request_.shutter / run_.fps;
+        for (std::size_t i = 0; i < result.size(); ++i) {
+            const Vec3f motion = cast<float>(open * Vec3d{x->values[i], y->values[i], z->values[i]});
+            if (is_finite(motion)) result[i] = motion;
+        }
+        return result;
     }
 
     void add_particles() {
         const float radius = (run_.dimension == 2 ? 0.5f : 0.56f) * spacing_;
         const std::vector<Vec3d> positions = particle_positions(frame_.table);
         const std::vector<Color> colors = particle_colors(shot_.coloring, run_.materials, frame_.table);
+        const std::vector<std::uint32_t> substances = particle_substances();
+        const std::vector<Vec3f> motions = particle_motions();
         for (std::size_t i = 0; i < positions.size(); ++i) {
             const Vec3f p = cast<float>(positions[i]);
-            const bool somewhere = std::isfinite(p.x) && std::isfinite(p.y) && std::isfinite(p.z);
-            if (somewhere) scene_.balls.push_back({p, radius, colors[i]});
+            if (is_finite(p)) scene_.balls.push_back({p, radius, colors[i], substances[i], motions[i]});
         }
+    }
+
+    /// The first material whose particles share a surface with those of this one: clear ones have surfaces of their own,
+    /// opaque ones of the same look share one.
+    std::uint32_t surface_of(std::uint32_t substance) const {
+        if (substance < first_material) return substance;
+        for (std::uint32_t other = first_material; other < substance; ++other) {
+            const bool alike = run_.materials[other - first_material].look == run_.materials[substance - first_material].look;
+            if (colors_mean_numbers() || (alike && !scene_.substances[substance].clear)) return other;
+        }
+        return substance;
+    }
+
+    Result<void> add_surfaces(const Parallel& parallel) {
+        const std::vector<Vec3d> positions = particle_positions(frame_.table);
+        const std::vector<Color> colors = particle_colors(shot_.coloring, run_.materials, frame_.table);
+        const std::vector<std::uint32_t> substances = particle_substances();
+        const std::vector<Vec3f> motions = particle_motions();
+        std::map<std::uint32_t, SurfacedFluid> fluids;
+        for (std::size_t i = 0; i < positions.size(); ++i) {
+            SurfacedFluid& fluid = fluids[surface_of(substances[i])];
+            fluid.positions.push_back(cast<float>(positions[i]));
+            fluid.colors.push_back(colors[i]);
+            if (request_.shutter > 0) fluid.motions.push_back(motions[i]);
+        }
+        for (const auto& [substance, fluid] : fluids) {
+            auto mesh = fluid_surface(fluid, run_.spacing, parallel);
+            if (!mesh) return tl::unexpected(mesh.error());
+            mesh->substance = substance;
+            scene_.meshes.push_back(std::move(*mesh));
+        }
+        return {};
     }
 
     void add_ground(Vec3d point, Vec3d normal, Color color) {
@@ -80,7 +172,7 @@ private:
         ground.center = cast<float>(center);
         ground.normal = cast<float>(normal);
         ground.color = color;
-        ground.grid_pitch = static_cast<float>(grid_pitch(shot_));
+        if (!request_.bare) ground.grid_pitch = static_cast<float>(grid_pitch(shot_));
         if (run_.dimension == 3) {
             ground.fade_distance = static_cast<float>(6 * shot_.size + length(center - shot_.center));
         }
@@ -104,8 +196,15 @@ private:
         const Pose pose = pose_of(frame_, solid.name);
         RenderMesh mesh = solid.mesh;
         for (Vec3f& v : mesh.vertices) v = cast<float>(pose.to_world(cast<double>(v)));
-        mesh.color = solid_color(solid.moves);
+        mesh.color = solid_color(solid);
         mesh.glass = solid.container;
+        mesh.substance = solid.glossy ? glossy : matt;
+        if (const auto next = frame_.next_poses.find(solid.name); request_.shutter > 0 && next != frame_.next_poses.end()) {
+            for (const Vec3f& v : solid.mesh.vertices) {
+                const Vec3d p = cast<double>(v), way = next->second.to_world(p) - pose.to_world(p);
+                mesh.motion.push_back(cast<float>(request_.shutter * way));
+            }
+        }
         return mesh;
     }
 
@@ -116,7 +215,8 @@ private:
     void add_solid(const PicturedSolid& solid) {
         if (solid.plane) {
             const Plane plane = world_plane(*solid.plane, pose_of(frame_, solid.name));
-            if (is_floor(plane, run_.up)) add_ground(plane.offset * plane.normal, plane.normal, ground_color());
+            const Color color = solid.color.value_or(ground_color());
+            if (is_floor(plane, run_.up)) add_ground(plane.offset * plane.normal, plane.normal, color);
             else add_wall(plane);
             return;
         }
@@ -145,7 +245,7 @@ private:
         if (solid.plane) {
             const Plane plane = world_plane(*solid.plane, pose_of(frame_, solid.name));
             add_strip(plane, -line, line, outline_layer, wire_color());
-            add_strip(plane, -50 * shot_.size, 0, solid_layer, solid_color(solid.moves));
+            add_strip(plane, -50 * shot_.size, 0, solid_layer, solid_color(solid));
             return;
         }
         RenderMesh mesh = posed_mesh(solid);
@@ -177,6 +277,7 @@ private:
     const RunDescription& run_;
     const FrameData& frame_;
     const Shot& shot_;
+    const PictureRequest& request_;
     float spacing_, wire_;
     RenderScene scene_;
 };
@@ -218,8 +319,9 @@ std::string length_text(double meters) {
     return number_text(meters) + " m";
 }
 
-RenderScene picture_scene(const RunDescription& run, const FrameData& frame, const Shot& shot) {
-    return SceneBuilder(run, frame, shot).build();
+Result<RenderScene> picture_scene(const RunDescription& run, const FrameData& frame, const Shot& shot,
+                                  const PictureRequest& request, const Parallel& parallel) {
+    return SceneBuilder(run, frame, shot, request).build(parallel);
 }
 
 }  // namespace treacle

@@ -24,7 +24,8 @@ double grid_pitch(const Shot& shot);
 /// "5 cm"
 std::string length_text(double meters);
 
-/// Everything in the frame, without the size of the picture.
-RenderScene picture_scene(const RunDescription& run, const FrameData& frame, const Shot& shot);
+/// Everything in the frame. Fails if the fluid has no surface that was asked for.
+Result<RenderScene> picture_scene(const RunDescription& run, const FrameData& frame, const Shot& shot,
+                                  const PictureRequest& request, const Parallel& parallel);
 
 }  // namespace treacle

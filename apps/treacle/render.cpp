@@ -1,16 +1,14 @@
-#include <unistd.h>
-
 #include <algorithm>
 #include <cstdio>
 #include <filesystem>
 #include <memory>
 #include <optional>
 
+#include "clip.h"
 #include "commands.h"
 #include "core/file.h"
 #include "core/text.h"
-#include "frame_picture.h"
-#include "video.h"
+#include "frame_range.h"
 
 namespace treacle {
 
@@ -25,165 +23,114 @@ struct RenderOptions {
     bool video = false;
     std::string video_file;
     std::string frames;           ///< "A:B"
+    std::vector<std::string> compare;
+    std::vector<std::string> looks;
+    std::string quality = "normal";
+    std::optional<int> samples;
     int threads = 0;
     bool quiet = false;
 };
 
-/// Reads the frames of one run and draws them.
-class Renderer {
-public:
-    Renderer(const RenderOptions& options, RunFolder folder)
-        : options_(options), folder_(std::move(folder)), files_(folder_.frames("ply")), parallel_(options.threads) {}
-
-    Result<void> execute();
-
-private:
-    Result<void> draw_picture();
-    Result<void> draw_video();
-    Result<std::vector<NumberedFile>> chosen_frames() const;
-    Result<FrameData> read(const NumberedFile& file) const;
-    std::string existing_frames() const;
-    void tell(const std::string& text) const;
-
-    const RenderOptions& options_;
-    RunFolder folder_;
-    std::vector<NumberedFile> files_;
-    Parallel parallel_;
-    RunDescription run_;
-    std::map<int, Poses> poses_;
-};
-
-/// "1 to 12", or all numbers when there are gaps.
-std::string Renderer::existing_frames() const {
-    const int first = files_.front().frame, last = files_.back().frame;
-    if (files_.size() == 1) return "only frame " + std::to_string(first);
-    if (last - first + 1 == static_cast<int>(files_.size())) {
-        return "frames " + std::to_string(first) + " to " + std::to_string(last);
-    }
-    std::vector<std::string> numbers;
-    for (const NumberedFile& file : files_) numbers.push_back(std::to_string(file.frame));
-    return "frames " + list_text(numbers);
+/// "; did you mean …?" or the end of the sentence.
+std::string hint_for(const std::string& word, const std::vector<std::string>& known) {
+    const std::string hint = did_you_mean(word, known);
+    return hint.empty() ? "." : hint;
 }
 
-void Renderer::tell(const std::string& text) const {
-    if (!options_.quiet) std::printf("%s\n", text.c_str());
-}
-
-Result<FrameData> Renderer::read(const NumberedFile& file) const {
-    auto table = read_ply(file.path);
-    if (!table) return tl::unexpected(table.error());
-    FrameData data{file.frame, std::move(*table), {}};
-    if (const auto found = poses_.find(file.frame); found != poses_.end()) data.poses = found->second;
-    return data;
-}
-
-Result<void> Renderer::execute() {
-    if (files_.empty()) {
-        const bool vtp = !folder_.frames("vtp").empty();
-        return fail(ExitCode::wrong_input, vtp ? "holds frames as vtp only; pictures are drawn from ply "
-                                                 "(add \"ply\" to output.formats of the scene)"
-                                               : "holds no frames", folder_.path());
+/// The looks that the command line gives to materials in place of the scene's: "honey" or "syrup=honey".
+Result<void> change_looks(RunDescription& run, const std::vector<std::string>& changes) {
+    for (const std::string& change : changes) {
+        const std::size_t equals = change.find('=');
+        const std::string word = equals == std::string::npos ? change : change.substr(equals + 1);
+        const auto look = parse_look(word);
+        if (!look) {
+            return fail(ExitCode::wrong_input, "--look: there is no look " + in_quotes(word) + hint_for(word, look_names()) +
+                                                   " There are " + list_text(look_names()));
+        }
+        std::vector<std::string> names;
+        bool found = false;
+        for (PicturedMaterial& material : run.materials) {
+            names.push_back(material.name);
+            if (equals != std::string::npos && material.name != change.substr(0, equals)) continue;
+            material.look = *look;
+            found = true;
+        }
+        if (!found && equals != std::string::npos) {
+            const std::string name = change.substr(0, equals);
+            return fail(ExitCode::wrong_input, "--look: there is no material " + in_quotes(name) + hint_for(name, names) +
+                                                   " The scene has " + list_text(names));
+        }
     }
-    auto run = describe_run(folder_, stderr_log());
-    if (!run) return tl::unexpected(run.error());
-    run_ = std::move(*run);
-    auto poses = read_poses(folder_);
-    if (!poses) return tl::unexpected(poses.error());
-    poses_ = std::move(*poses);
-    return options_.video ? draw_video() : draw_picture();
-}
-
-Result<void> Renderer::draw_picture() {
-    const int wanted = options_.frame.value_or(files_.back().frame);
-    const auto file = std::find_if(files_.begin(), files_.end(), [&](const auto& f) { return f.frame == wanted; });
-    if (file == files_.end()) {
-        return fail(ExitCode::wrong_input, "--frame: there is no frame " + std::to_string(wanted) + " in " +
-                                               folder_.path() + ", which has " + existing_frames());
-    }
-    auto frame = read(*file);
-    if (!frame) return tl::unexpected(frame.error());
-    auto shot = plan_shot(run_, {&*frame, 1}, options_.picture);
-    if (!shot) return tl::unexpected(shot.error());
-    std::string output = options_.output;
-    if (output.empty()) {
-        const std::filesystem::path pictures = std::filesystem::path(folder_.path()) / "pictures";
-        if (auto done = make_folder(pictures.string()); !done) return done;
-        const std::string color = shot->coloring.column.empty() ? "" : "." + shot->coloring.column;
-        output = (pictures / (std::filesystem::path(file->path).stem().string() + color + ".png")).string();
-    }
-    if (auto done = write_png(output, draw_frame(run_, *frame, *shot, options_.picture, parallel_)); !done) return done;
-    tell(output);
     return {};
 }
 
-Result<std::vector<NumberedFile>> Renderer::chosen_frames() const {
-    int first = files_.front().frame, last = files_.back().frame;
-    const std::string& text = options_.frames;
-    if (!text.empty()) {
-        const auto wrong = [&] {
-            return fail(ExitCode::wrong_input, "--frames " + text + ": write first:last, for example 1:60; either may "
-                                               "be left out");
-        };
-        const std::size_t colon = text.find(':');
-        if (colon == std::string::npos) return wrong();
-        try {
-            const std::string a = text.substr(0, colon), b = text.substr(colon + 1);
-            std::size_t used_a = 0, used_b = 0;
-            if (!a.empty()) first = std::stoi(a, &used_a);
-            if (!b.empty()) last = std::stoi(b, &used_b);
-            if (used_a != a.size() || used_b != b.size()) return wrong();
-        } catch (const std::exception&) {
-            return wrong();
+/// The run and those to compare it with.
+Result<std::vector<RunFrames>> open_runs(const RenderOptions& options) {
+    std::vector<std::string> folders{options.run};
+    folders.insert(folders.end(), options.compare.begin(), options.compare.end());
+    std::vector<RunFrames> runs;
+    for (const std::string& folder : folders) {
+        auto frames = RunFrames::open(folder, stderr_log());
+        if (!frames) return tl::unexpected(frames.error());
+        if (auto done = change_looks(frames->run(), options.looks); !done) return tl::unexpected(done.error());
+        if (!runs.empty() && runs.front().run().dimension != frames->run().dimension) {
+            return fail(ExitCode::wrong_input, "--compare " + folder + ": it is in " + std::to_string(frames->run().dimension) +
+                                                   "D and " + options.run + " is not");
         }
+        runs.push_back(std::move(*frames));
     }
-    std::vector<NumberedFile> chosen;
-    for (const NumberedFile& file : files_) {
-        if (file.frame >= first && file.frame <= last) chosen.push_back(file);
-    }
-    if (chosen.empty()) {
-        return fail(ExitCode::wrong_input, "--frames " + text + ": there are none of these in " + folder_.path() +
-                                               ", which has " + existing_frames());
-    }
-    return chosen;
+    return runs;
 }
 
-Result<void> Renderer::draw_video() {
-    const auto chosen = chosen_frames();
-    if (!chosen) return tl::unexpected(chosen.error());
-    // Camera and colors fit the whole clip; a few frames tell enough about it.
-    constexpr std::size_t looked_at = 16;
-    std::vector<FrameData> some;
-    const std::size_t count = chosen->size(), steps = std::min(count, looked_at);
-    for (std::size_t n = 0; n < steps; ++n) {
-        auto frame = read((*chosen)[steps == 1 ? 0 : n * (count - 1) / (steps - 1)]);
-        if (!frame) return tl::unexpected(frame.error());
-        some.push_back(std::move(*frame));
-    }
-    const auto shot = plan_shot(run_, some, options_.picture);
-    if (!shot) return tl::unexpected(shot.error());
-    some.clear();
+/// The frames to draw: one, or many for a sequence or a video.
+Result<std::vector<NumberedFile>> chosen_frames(const RenderOptions& options, const RunFrames& source) {
+    const std::vector<NumberedFile>& files = source.files();
+    if (options.video || !options.frames.empty()) return frames_in_range(files, options.frames, source.folder());
+    const int wanted = options.frame.value_or(files.back().frame);
+    const auto file = std::find_if(files.begin(), files.end(), [&](const auto& f) { return f.frame == wanted; });
+    if (file != files.end()) return std::vector{*file};
+    return fail(ExitCode::wrong_input, "--frame: there is no frame " + std::to_string(wanted) + " in " + source.folder() +
+                                           ", which has " + existing_frames(files));
+}
 
-    std::string file = options_.video_file.empty() ? options_.output : options_.video_file;
-    if (file.empty()) file = (std::filesystem::path(folder_.path()) / "video.mp4").string();
-    const VideoMaker video(file, run_.fps);
-    if (auto done = video.start(); !done) return done;
-    if (!VideoMaker::has_program("ffmpeg")) {
-        stderr_log().warning("ffmpeg is not installed: pictures are drawn, but no video is made of them");
+/// RUN/pictures/frame.NNNN.png, or DIR/frame.NNNN.png if a folder was asked for.
+Result<std::vector<std::string>> picture_files(const RenderOptions& options, const std::vector<NumberedFile>& frames,
+                                               const std::string& column) {
+    if (options.frames.empty() && !options.output.empty()) return std::vector{options.output};
+    std::filesystem::path folder = options.output;
+    if (options.output.empty()) folder = std::filesystem::path(options.run) / "pictures";
+    if (auto done = make_folder(folder.string()); !done) return tl::unexpected(done.error());
+    std::vector<std::string> files;
+    for (const NumberedFile& frame : frames) {
+        const std::string stem = std::filesystem::path(frame.path).stem().string();
+        files.push_back((folder / (stem + (column.empty() ? "" : "." + column) + ".png")).string());
     }
-    const bool terminal = isatty(STDOUT_FILENO) != 0;
-    int number = 0;
-    for (const NumberedFile& source : *chosen) {
-        auto frame = read(source);
-        if (!frame) return tl::unexpected(frame.error());
-        const Picture picture = draw_frame(run_, *frame, *shot, options_.picture, parallel_);
-        if (auto done = write_png(video.picture_file(++number), picture); !done) return done;
-        if (options_.quiet) continue;
-        std::printf("%spicture %d of %zu%s", terminal ? "\r" : "", number, count, terminal ? "\x1b[K" : "\n");
-        std::fflush(stdout);
+    return files;
+}
+
+Result<void> draw(const RenderOptions& options) {
+    auto runs = open_runs(options);
+    if (!runs) return tl::unexpected(runs.error());
+    const auto frames = chosen_frames(options, runs->front());
+    if (!frames) return tl::unexpected(frames.error());
+    std::vector<int> numbers;
+    for (const NumberedFile& frame : *frames) numbers.push_back(frame.frame);
+    auto clip = Clip::plan(std::move(*runs), options.picture, numbers);
+    if (!clip) return tl::unexpected(clip.error());
+    const Parallel parallel(options.threads);
+    if (options.video) {
+        std::string file = options.video_file.empty() ? options.output : options.video_file;
+        if (file.empty()) file = (std::filesystem::path(options.run) / "video.mp4").string();
+        if (auto done = clip->write_video(numbers, file, parallel, options.quiet, stderr_log()); !done) return done;
+        if (!options.quiet) std::printf("%s\n", file.c_str());
+        return {};
     }
-    if (terminal && !options_.quiet) std::printf("\n");
-    if (auto done = video.finish(number); !done) return done;
-    tell(file);
+    const auto files = picture_files(options, *frames, clip->column());
+    if (!files) return tl::unexpected(files.error());
+    if (auto done = clip->write(numbers, *files, parallel, options.quiet); !done) return done;
+    if (options.quiet) return {};
+    if (files->size() > 1) std::printf("%s to\n", files->front().c_str());
+    std::printf("%s\n", files->back().c_str());
     return {};
 }
 
@@ -196,10 +143,17 @@ Result<void> check_options(RenderOptions& options) {
         if (options.picture.color.column == "material") wrong("--range: needs --color with a column of numbers");
     }
     if (options.video && options.frame) wrong("--frame: a video shows many frames; choose them with --frames first:last");
-    if (!options.video && !options.frames.empty()) wrong("--frames: is for --video; a single picture takes --frame");
-    if (!options.video && !options.output.empty() && std::filesystem::path(options.output).extension() != ".png") {
+    if (!options.frames.empty() && options.frame) wrong("--frame: is one picture, --frames are many; give one of them");
+    const bool png = std::filesystem::path(options.output).extension() == ".png";
+    if (!options.video && !options.output.empty() && options.frames.empty() && !png) {
         wrong("-o " + options.output + ": pictures are PNG files; the name must end with .png");
     }
+    if (!options.video && !options.frames.empty() && png) {
+        wrong("-o " + options.output + ": many pictures need a folder; leave the .png out");
+    }
+    const auto quality = std::find_if(qualities.begin(), qualities.end(), [&](const Quality& q) { return q.name == options.quality; });
+    options.picture.quality = *quality;
+    if (options.samples) options.picture.quality.samples = *options.samples;
     if (!options.video_file.empty() && !options.output.empty()) wrong("-o: --video names the file already");
     if (problems.empty()) return {};
     return fail(std::move(problems));
@@ -208,7 +162,7 @@ Result<void> check_options(RenderOptions& options) {
 void declare(CLI::App& app, RenderOptions& o) {
     app.add_option("run", o.run, "run folder")->required();
     app.add_option("--frame", o.frame, "number of the frame; default the last");
-    app.add_option("-o,--output", o.output, "picture to write; default RUN/pictures/frame.NNNN.png");
+    app.add_option("-o,--output", o.output, "picture to write, or folder of many; default RUN/pictures/frame.NNNN.png");
     app.add_option("--width", o.picture.width, "pixels")->check(CLI::Range(32, 16384))->capture_default_str();
     app.add_option("--height", o.picture.height, "pixels")->check(CLI::Range(32, 16384))->capture_default_str();
     app.add_option("--color", o.picture.color.column, "material, speed, or a column of the frames")
@@ -218,9 +172,18 @@ void declare(CLI::App& app, RenderOptions& o) {
         ->expected(2)->type_name("LOW HIGH");
     app.add_option("--view", o.picture.view, "automatic, front, back, left, right, top, or azimuth and elevation in "
                                              "degrees, as in 30,20")->capture_default_str();
-    app.add_option("--samples", o.picture.samples, "rays a pixel; more are smoother")
-        ->check(CLI::Range(1, 4096))->capture_default_str();
-    app.add_option("--frames", o.frames, "frames of a video, as in 1:60")->type_name("FIRST:LAST");
+    app.add_flag("--surface", o.picture.surface, "draw the surface of the fluid in place of its particles");
+    app.add_option("--look", o.looks, "look of all materials or of one: " + list_text(look_names()))
+        ->type_name("[MATERIAL=]LOOK");
+    app.add_option("--quality", o.quality, "preview (quick), normal or fine (clean)")
+        ->check(CLI::IsMember({"preview", "normal", "fine"}))->capture_default_str();
+    app.add_option("--samples", o.samples, "paths a pixel, in place of those of the quality; more are smoother")
+        ->check(CLI::Range(1, 65536));
+    app.add_option("--motion-blur", o.picture.shutter, "share of a frame during which the shutter is open, as in 0.5")
+        ->check(CLI::Range(0.0, 2.0))->type_name("SHARE");
+    app.add_flag("--bare", o.picture.bare, "without text and grid");
+    app.add_option("--compare", o.compare, "further runs, side by side with the first")->type_name("RUN...");
+    app.add_option("--frames", o.frames, "frames of a video or a sequence of pictures, as in 1:60")->type_name("FIRST:LAST");
     app.add_option("--threads", o.threads, "number of threads; default all cores. The picture is the same.")
         ->check(CLI::Range(1, 1024));
     app.add_flag("--quiet", o.quiet, "print nothing");
@@ -236,9 +199,7 @@ Action add_render(CLI::App& app) {
     return [options, video]() -> int {
         options->video = video->count() > 0;
         if (auto right = check_options(*options); !right) return report(right.error());
-        auto folder = RunFolder::open(options->run);
-        if (!folder) return report(folder.error());
-        auto done = Renderer(*options, std::move(*folder)).execute();
+        auto done = draw(*options);
         return done ? 0 : report(done.error());
     };
 }

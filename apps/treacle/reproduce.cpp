@@ -8,6 +8,7 @@
 #include "claims/checklist.h"
 #include "claims/cost_table.h"
 #include "claims/verdict.h"
+#include "clip.h"
 #include "commands.h"
 #include "core/file.h"
 #include "core/text.h"
@@ -28,6 +29,7 @@ struct ReproduceOptions {
     bool full = false;
     bool list = false;
     bool measure_only = false;
+    bool video = false;
 };
 
 constexpr std::string_view extension = ".expect.json";
@@ -124,6 +126,32 @@ Result<void> write_plots(const Figure& figure, const Runs& runs, const fs::path&
         std::printf("  %s\n", file.c_str());
     }
     return {};
+}
+
+/// <figure>.mp4 beside the runs of a figure, which it shows side by side. That it cannot be made is told and is no claim.
+void write_video(const Figure& figure, const fs::path& folder, int threads) {
+    std::vector<RunFrames> runs;
+    const auto made = [&]() -> Result<std::string> {
+        for (const FigureRun& run : figure.expectation.runs) {
+            auto frames = RunFrames::open((folder / run.name).string(), stderr_log());
+            if (!frames) return tl::unexpected(frames.error());
+            const bool other = !runs.empty() && frames->run().dimension != runs.front().run().dimension;
+            if (!other) runs.push_back(std::move(*frames));
+        }
+        std::vector<int> numbers;
+        for (const NumberedFile& file : runs.front().files()) numbers.push_back(file.frame);
+        PictureRequest request;
+        request.quality = qualities[0];
+        auto clip = Clip::plan(std::move(runs), request, numbers);
+        if (!clip) return tl::unexpected(clip.error());
+        const std::string file = (folder / (figure.name + ".mp4")).string();
+        if (auto done = clip->write_video(numbers, file, Parallel(threads), true, stderr_log()); !done) {
+            return tl::unexpected(done.error());
+        }
+        return file;
+    }();
+    if (made) std::printf("  %s\n", made->c_str());
+    else std::printf("  video: not made: %s\n", to_string(made.error()).c_str());
 }
 
 using Costs = std::map<std::string, RunCost, std::less<>>;
@@ -234,6 +262,7 @@ int reproduce(const ReproduceOptions& options) {
         if (auto written = write_plots(figure, runs, fs::path(options.output) / figure.paper / figure.name); !written) {
             return report(written.error());
         }
+        if (options.video) write_video(figure, fs::path(options.output) / figure.paper / figure.name, options.threads);
         for (const Claim& claim : figure.expectation.claims) verdicts.push_back(judge(figure.id(), claim, runs));
     }
     std::printf("\n%s", to_table(verdicts).c_str());
@@ -260,6 +289,7 @@ Action add_reproduce(CLI::App& app) {
     app.add_option("-o,--output", options->output, "where the runs go: DIR/<paper>/<figure>/<run>")->capture_default_str();
     app.add_option("--threads", options->threads, "number of threads; default all cores. The result is the same.")
         ->check(CLI::Range(1, 1024));
+    app.add_flag("--video", options->video, "a clip of every figure, its runs side by side (needs ffmpeg)");
     app.add_flag("--measure-only", options->measure_only, "measure the runs that are there from an earlier time");
     return [options] { return reproduce(*options); };
 }

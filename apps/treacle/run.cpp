@@ -11,6 +11,7 @@
 #include "core/text.h"
 #include "frame_picture.h"
 #include "frame_surface.h"
+#include "io/frame_output.h"
 #include "io/run_folder.h"
 #include "progress.h"
 #include "run.h"
@@ -20,6 +21,7 @@
 #include "sim/preflight.h"
 #include "sim/simulation.h"
 #include "state/checkpoint.h"
+#include "state/frame_formats.h"
 #include "version.h"
 
 namespace treacle {
@@ -58,6 +60,7 @@ private:
     Result<bool> repeat_cautiously(const Error& reason);
     Result<void> write_frame();
     Result<void> write_manifest();
+    Result<void> open_output();
     Result<void> write_checkpoint() const {
         return folder_->write_checkpoint(simulation_->state(), to_text(scene_json_), program_version);
     }
@@ -74,6 +77,7 @@ private:
     Json scene_json_;
     int frames_;
     std::optional<RunFolder> folder_;
+    std::optional<FrameOutput> output_;
     std::unique_ptr<Simulation> simulation_;
     std::chrono::steady_clock::time_point started_ = std::chrono::steady_clock::now();
     std::chrono::steady_clock::time_point frame_started_ = started_;
@@ -98,6 +102,7 @@ Result<void> Run::start_new() {
     };
     const Bounds fluid{{at("min_x"), at("min_y"), at("min_z")}, {at("max_x"), at("max_y"), at("max_z")}};
     if (auto done = folder_->write_body_shapes(simulation_->state().bodies, fluid); !done) return done;
+    if (auto done = open_output(); !done) return done;
     if (auto done = write_frame(); !done) return done;
     return write_checkpoint();   // whatever happens next, there is something to go back to
 }
@@ -128,6 +133,12 @@ std::vector<Problem> Run::changed_meshes(const Json& manifest) const {
     return problems;
 }
 
+/// Whether a key of a scene changes what pictures look like and nothing else.
+bool only_for_pictures(const std::string& key) {
+    const std::string last = key.substr(key.rfind('/') + 1);
+    return key.starts_with("/view") || last == "color" || last == "look" || last == "look_depth";
+}
+
 Result<void> Run::start_again() {
     auto folder = RunFolder::open(options_.folder);
     if (!folder) return tl::unexpected(folder.error());
@@ -141,7 +152,7 @@ Result<void> Run::start_again() {
     if (!saved_scene) return tl::unexpected(saved_scene.error());
     std::vector<Problem> problems;
     for (const std::string& key : differing_keys(*saved_scene, scene_json_)) {
-        if (key == "/time/duration") continue;   // a later end is what resuming is for
+        if (key == "/time/duration" || only_for_pictures(key)) continue;   // a later end is what resuming is for
         problems.push_back({"differs from the run in " + folder_->path() + "; --resume cannot change it", scene_.file, key, 0});
     }
     for (Problem& changed : changed_meshes(*manifest)) problems.push_back(std::move(changed));
@@ -158,7 +169,16 @@ Result<void> Run::start_again() {
     auto simulation = Simulation::resume(scene_, std::move(checkpoint->state), options_.threads, stderr_log());
     if (!simulation) return tl::unexpected(simulation.error());
     simulation_ = std::move(*simulation);
+    if (auto done = open_output(); !done) return done;
     return write_manifest();
+}
+
+/// Also after a rewind, so that what was taken back is forgotten.
+Result<void> Run::open_output() {
+    auto output = FrameOutput::open(*folder_, scene_.output.formats);
+    if (!output) return tl::unexpected(output.error());
+    output_ = std::move(*output);
+    return {};
 }
 
 Result<void> Run::start() {
@@ -248,6 +268,7 @@ Result<bool> Run::repeat_cautiously(const Error& reason) {
     repeat.set("share_of_dt", caution_share);
     repeat.set("reason", to_string(reason));
     repeats_.push(std::move(repeat));
+    if (auto done = open_output(); !done) return tl::unexpected(done.error());
     if (auto done = write_manifest(); !done) return tl::unexpected(done.error());
     return true;
 }
@@ -263,10 +284,7 @@ std::string Run::resume_command() const {
 
 Result<void> Run::write_frame() {
     const Frame frame = simulation_->frame();
-    if (auto done = folder_->write_frame(frame, scene_.output.ply, scene_.output.vtp); !done) return done;
-    if (scene_.output.vtp) {
-        if (auto done = folder_->write_series(scene_.time.fps); !done) return done;
-    }
+    if (auto done = output_->write_frame(frame); !done) return done;
     const std::chrono::duration<double> took = std::chrono::steady_clock::now() - frame_started_;
     auto names = metrics_names(simulation_->state().particles);
     auto row = simulation_->metrics(took.count());
@@ -278,6 +296,7 @@ Result<void> Run::write_frame() {
     }
     if (auto done = folder_->append_row(folder_->metrics_file(), names, row); !done) return done;
     if (auto done = folder_->append_bodies(frame); !done) return done;
+    if (auto done = output_->write_series(frame); !done) return done;
     return write_manifest();
 }
 
@@ -291,8 +310,8 @@ Result<void> Run::write_manifest() {
     manifest.set("particle_spacing", scene_.particle_spacing);
     manifest.set("up_axis", "y");
     Json frames = Json::array();
-    for (const char* extension : {"ply", "vtp"}) {
-        for (const NumberedFile& file : folder_->frames(extension)) {
+    for (const std::string& format : scene_.output.formats) {
+        for (const NumberedFile& file : folder_->frames(find_frame_format(format)->extension)) {
             Json entry = Json::object();
             entry.set("frame", file.frame);
             entry.set("time", (file.frame - 1) / scene_.time.fps);

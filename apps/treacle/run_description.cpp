@@ -7,7 +7,6 @@
 
 #include "core/file.h"
 #include "core/text.h"
-#include "io/csv.h"
 
 namespace treacle {
 
@@ -16,6 +15,11 @@ namespace {
 double number_at(const Json& object, const char* key, double fallback) {
     const Json* value = object.find(key);
     return value && value->is_number() ? value->number : fallback;
+}
+
+std::optional<double> optional_number_at(const Json& object, const char* key) {
+    const Json* value = object.find(key);
+    return value && value->is_number() ? std::optional(value->number) : std::nullopt;
 }
 
 bool flag_at(const Json& object, const char* key) {
@@ -103,6 +107,11 @@ Result<RenderMesh> read_mesh(const std::string& path) {
     return mesh;
 }
 
+PicturedView view_from(const Json& json) {
+    return {optional_number_at(json, "azimuth"), optional_number_at(json, "elevation"), vector_at(json, "target"),
+            optional_number_at(json, "distance"), number_at(json, "field_of_view", PicturedView{}.field_of_view)};
+}
+
 void add_solids(RunDescription& run, const Json& list, const RunFolder& folder, const Log& log) {
     for (const Json& json : list.elements) {
         PicturedSolid solid;
@@ -112,6 +121,8 @@ void add_solids(RunDescription& run, const Json& list, const RunFolder& folder, 
         if (shape) solid.plane = plane_from(*shape, invert);
         solid.container = invert && !solid.plane;
         solid.moves = json.find("motion") != nullptr;
+        if (const std::string color = text_at(json, "color"); !color.empty()) solid.color = color_from_text(color, {});
+        solid.glossy = text_at(json, "look") == "plain";
         if (!solid.plane) {
             auto mesh = read_mesh(folder.body_file(solid.name));
             if (!mesh) {
@@ -144,34 +155,16 @@ Result<RunDescription> describe_run(const RunFolder& folder, const Log& log) {
     const Vec3d gravity = vector_at(*scene, "gravity").value_or(Vec3d{0, -1, 0});
     const double strength = length(gravity);
     if (strength > 0) run.up = -gravity / strength;
+    if (const Json* view = scene->find("view")) run.view = view_from(*view);
     if (const Json* materials = scene->find("materials")) {
         for (const auto& [name, material] : materials->members) {
-            run.materials.push_back({name, color_from_text(text_at(material, "color"), {0.6f, 0.25f, 0.02f})});
+            run.materials.push_back({name, color_from_text(text_at(material, "color"), {0.6f, 0.25f, 0.02f}),
+                                     parse_look(text_at(material, "look")).value_or(Look::plain),
+                                     optional_number_at(material, "look_depth")});
         }
     }
     if (const Json* solids = scene->find("solids")) add_solids(run, *solids, folder, log);
     return run;
-}
-
-Result<std::map<int, Poses>> read_poses(const RunFolder& folder) {
-    std::map<int, Poses> frames;
-    std::error_code ignored;
-    if (!std::filesystem::exists(folder.bodies_file(), ignored)) return frames;
-    const auto table = read_csv(folder.bodies_file());
-    if (!table) return tl::unexpected(table.error());
-    for (std::size_t row = 0; row < table->rows.size(); ++row) {
-        std::array<double, 10> v{};
-        bool complete = table->header.size() >= v.size();
-        for (std::size_t n = 0; complete && n < v.size(); ++n) {
-            if (n == 2) continue;   // the name
-            const auto number = table->number(row, n);
-            complete = number.has_value();
-            v[n] = number.value_or(0);
-        }
-        if (!complete) continue;
-        frames[static_cast<int>(v[0])][table->rows[row][2]] = Pose{{v[3], v[4], v[5]}, {v[6], v[7], v[8], v[9]}};
-    }
-    return frames;
 }
 
 }  // namespace treacle

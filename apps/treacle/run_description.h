@@ -7,6 +7,7 @@
 
 #include "core/log.h"
 #include "core/result.h"
+#include "io/export_run.h"
 #include "io/run_folder.h"
 #include "math/shape.h"
 #include "render/render_scene.h"
@@ -18,6 +19,8 @@ namespace treacle {
 struct PicturedMaterial {
     std::string name;
     Color color;
+    Look look = Look::plain;
+    std::optional<double> depth{};      ///< m of a clear look that give it its color
 };
 
 struct PicturedSolid {
@@ -26,6 +29,16 @@ struct PicturedSolid {
     RenderMesh mesh;                    ///< as drawn, in the frame of its pose
     bool container = false;
     bool moves = false;
+    std::optional<Color> color{};
+    bool glossy = false;
+};
+
+/// What the scene says about the camera.
+struct PicturedView {
+    std::optional<double> azimuth{}, elevation{};   ///< degrees
+    std::optional<Vec3d> target{};                  ///< m
+    std::optional<double> distance{};               ///< m
+    double field_of_view = 28;                      ///< degrees
 };
 
 struct RunDescription {
@@ -35,6 +48,7 @@ struct RunDescription {
     double spacing = 0;           ///< m between particles
     double fps = 30;
     Vec3d up{0, 1, 0};            ///< against gravity, unit
+    PicturedView view{};
     std::vector<PicturedMaterial> materials;
     std::vector<PicturedSolid> solids;
 };
@@ -42,11 +56,5 @@ struct RunDescription {
 /// Reads the manifest and the shapes of the solids. It asks for as little as possible, so that runs of other versions
 /// can be drawn too; a solid that cannot be read is left out with a warning.
 Result<RunDescription> describe_run(const RunFolder& folder, const Log& log);
-
-/// Poses of the solids by name.
-using Poses = std::map<std::string, Pose>;
-
-/// By frame. A run without solids has none.
-Result<std::map<int, Poses>> read_poses(const RunFolder& folder);
 
 }  // namespace treacle

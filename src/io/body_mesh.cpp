@@ -2,10 +2,10 @@
 
 #include <algorithm>
 #include <array>
+#include <sstream>
 
 #include "core/file.h"
 #include "core/text.h"
-#include "math/tessellation.h"
 
 namespace treacle {
 
@@ -62,21 +62,62 @@ TriangleMesh mesh_of(const Body& body, const Bounds& around) {
 
 }  // namespace
 
-Result<void> write_body_ply(const std::string& path, const Body& body, const Bounds& around) {
-    const TriangleMesh mesh = mesh_of(body, around);
+Result<void> write_mesh_ply(const std::string& path, const TriangleMesh& mesh) {
     std::string text = "ply\nformat ascii 1.0\ncomment generator treacle\ncomment unit x m\ncomment unit y m\n"
                        "comment unit z m\nelement vertex " + std::to_string(mesh.vertices.size()) +
                        "\nproperty float x\nproperty float y\nproperty float z\nelement face " +
                        std::to_string(mesh.triangles.size()) + "\nproperty list uchar int vertex_indices\nend_header\n";
-    for (const Vec3d& vertex : mesh.vertices) {
-        const Vec3d p = body.shape.transform.apply(vertex);
+    for (const Vec3d& p : mesh.vertices) {
         text += number_text(p.x) + " " + number_text(p.y) + " " + number_text(p.z) + "\n";
     }
-    for (auto [a, b, c] : mesh.triangles) {
-        if (body.invert) std::swap(b, c);   // a container is seen from inside
+    for (const auto& [a, b, c] : mesh.triangles) {
         text += "3 " + std::to_string(a) + " " + std::to_string(b) + " " + std::to_string(c) + "\n";
     }
     return write_file_atomically(path, text);
+}
+
+Result<void> write_body_ply(const std::string& path, const Body& body, const Bounds& around) {
+    TriangleMesh mesh = mesh_of(body, around);
+    for (Vec3d& vertex : mesh.vertices) vertex = body.shape.transform.apply(vertex);
+    if (body.invert) {   // a container is seen from inside
+        for (auto& triangle : mesh.triangles) std::swap(triangle[1], triangle[2]);
+    }
+    return write_mesh_ply(path, mesh);
+}
+
+Result<TriangleMesh> read_body_ply(const std::string& path) {
+    const auto text = read_whole_file(path);
+    if (!text) return tl::unexpected(text.error());
+    std::istringstream in(*text);
+    std::string line;
+    std::size_t vertices = 0, faces = 0;
+    bool ascii = false;
+    while (std::getline(in, line) && line != "end_header") {
+        std::istringstream words(line);
+        std::string first, second;
+        words >> first >> second;
+        if (first == "format") ascii = second == "ascii";
+        if (first == "element" && second == "vertex") words >> vertices;
+        if (first == "element" && second == "face") words >> faces;
+    }
+    const auto refuse = [&] {
+        return fail(ExitCode::file_failed, "is not the shape of a solid as a run writes it, or it is cut short", path);
+    };
+    if (!in || !ascii || vertices > text->size() || faces > text->size()) return refuse();
+    TriangleMesh mesh;
+    for (std::size_t n = 0; n < vertices; ++n) {
+        Vec3d p;
+        if (!(in >> p.x >> p.y >> p.z)) return refuse();
+        mesh.vertices.push_back(p);
+    }
+    for (std::size_t n = 0; n < faces; ++n) {
+        unsigned corners = 0;
+        std::array<std::uint32_t, 3> t{};
+        if (!(in >> corners >> t[0] >> t[1] >> t[2]) || corners != 3) return refuse();
+        if (std::any_of(t.begin(), t.end(), [&](std::uint32_t corner) { return corner >= vertices; })) return refuse();
+        mesh.triangles.push_back(t);
+    }
+    return mesh;
 }
 
 }  // namespace treacle

@@ -3,6 +3,7 @@
 #include <string>
 
 #include "core/result.h"
+#include "math/tessellation.h"
 #include "state/bodies.h"
 
 namespace treacle {
@@ -11,5 +12,11 @@ namespace treacle {
 /// it. Faces are counter-clockwise seen from outside the solid. `around` are the bounds of the fluid in space: an
 /// infinite plane becomes a sheet beneath or beside them. In 2D the mesh lies in z = 0.
 Result<void> write_body_ply(const std::string& path, const Body& body, const Bounds& around);
+
+/// Writes any triangles in the same way.
+Result<void> write_mesh_ply(const std::string& path, const TriangleMesh& mesh);
+
+/// Reads what they wrote.
+Result<TriangleMesh> read_body_ply(const std::string& path);
 
 }  // namespace treacle

@@ -12,9 +12,9 @@
 #include "core/file.h"
 #include "core/text.h"
 #include "io/body_mesh.h"
-#include "io/ply.h"
-#include "io/vtp.h"
+#include "io/series_place.h"
 #include "state/checkpoint.h"
+#include "state/frame_formats.h"
 
 namespace treacle {
 
@@ -69,13 +69,6 @@ Result<void> keep_as_old(const fs::path& folder) {
 bool is_left_over(const fs::path& path) {
     const std::string name = path.filename().string();
     return name.starts_with(".") && name.ends_with(".tmp");
-}
-
-/// "0001", or more digits when needed.
-std::string four_digits(int number) {
-    std::array<char, 16> text{};
-    std::snprintf(text.data(), text.size(), "%04d", number);
-    return text.data();
 }
 
 /// Number in a name like "frame.0001.ply", if it is one.
@@ -154,6 +147,12 @@ Result<void> rewind_table(const std::string& path, int last_frame) {
 
 }  // namespace
 
+std::string numbered_name(std::string_view stem, int number, std::string_view extension) {
+    std::array<char, 16> digits{};
+    std::snprintf(digits.data(), digits.size(), "%04d", number);   // more digits when needed
+    return std::string(stem) + "." + digits.data() + "." + std::string(extension);
+}
+
 Result<RunFolder> RunFolder::create(const std::string& folder) {
     std::error_code error;
     const fs::path path = plain_path(folder);
@@ -195,11 +194,11 @@ Result<RunFolder> RunFolder::open(const std::string& folder) {
 std::string RunFolder::inside(std::string_view name) const { return (fs::path(folder_) / name).string(); }
 
 std::string RunFolder::frame_file(int frame, std::string_view extension) const {
-    return inside("frames/frame." + four_digits(frame) + "." + std::string(extension));
+    return inside("frames/" + numbered_name("frame", frame, extension));
 }
 
 std::string RunFolder::checkpoint_file(int frame) const {
-    return inside("checkpoints/checkpoint." + four_digits(frame) + ".h5");
+    return inside("checkpoints/" + numbered_name("checkpoint", frame, "h5"));
 }
 
 std::string RunFolder::body_file(std::string_view name) const { return inside("bodies/" + file_name(name) + ".ply"); }
@@ -213,21 +212,6 @@ Result<Json> RunFolder::read_manifest() const { return read_json_file(manifest_f
 
 Result<void> RunFolder::write_summary(const Json& summary) const {
     return write_file_atomically(summary_file(), to_text(summary));
-}
-
-Result<void> RunFolder::write_frame(const Frame& frame, bool ply, bool vtp) const {
-    Result<void> done = make_folder(inside("frames"));
-    if (done && ply) done = write_ply(frame_file(frame.number, "ply"), frame);
-    if (done && vtp) done = write_vtp(frame_file(frame.number, "vtp"), frame);
-    return done;
-}
-
-Result<void> RunFolder::write_series(double fps) const {
-    std::vector<std::pair<double, std::string>> files;
-    for (const NumberedFile& file : frames("vtp")) {
-        files.emplace_back((file.frame - 1) / fps, "frames/" + fs::path(file.path).filename().string());
-    }
-    return write_pvd(series_file(), files);
 }
 
 Result<void> RunFolder::write_body_shapes(const Bodies& bodies, const Bounds& around) const {
@@ -308,10 +292,12 @@ Result<void> RunFolder::rewind_to(int frame) const {
     // Checkpoints first: as long as a later one is there, a resumed run would start from it and miss what is gone.
     // Then the last frames first, so that a crash in between leaves no gap.
     std::vector<NumberedFile> later = checkpoints();
-    for (const char* extension : {"ply", "vtp"}) {
-        const auto files = frames(extension);
+    for (const FrameFormat& format : frame_formats()) {
+        const auto files = frames(format.extension);
         later.insert(later.end(), files.rbegin(), files.rend());
     }
+    const auto bodies = numbered_files(inside("frames"), "bodies.", ".vtp");
+    later.insert(later.end(), bodies.rbegin(), bodies.rend());
     std::erase_if(later, [&](const NumberedFile& file) { return file.frame <= frame; });
     Result<void> done;
     for (const NumberedFile& file : later) {

@@ -36,7 +36,7 @@ public:
     std::string summary_file() const { return inside("summary.json"); }
     std::string metrics_file() const { return inside("metrics.csv"); }
     std::string bodies_file() const { return inside("bodies.csv"); }
-    std::string series_file() const { return inside("frames.pvd"); }
+    std::string frames_folder() const { return inside("frames"); }
     std::string frame_file(int frame, std::string_view extension) const;   ///< frames/frame.0001.ply
     std::string checkpoint_file(int frame) const;                          ///< checkpoints/checkpoint.0001.h5
     std::string body_file(std::string_view name) const;                    ///< bodies/<name>.ply
@@ -45,11 +45,6 @@ public:
     Result<void> write_manifest(const Json& manifest) const;
     Result<Json> read_manifest() const;
     Result<void> write_summary(const Json& summary) const;
-
-    Result<void> write_frame(const Frame& frame, bool ply, bool vtp) const;
-
-    /// Lists the vtp frames with their times for ParaView; frame n is at (n - 1) / fps.
-    Result<void> write_series(double fps) const;
 
     /// The shape of every body once, in its own frame; `around` are the bounds of the fluid.
     Result<void> write_body_shapes(const Bodies& bodies, const Bounds& around) const;

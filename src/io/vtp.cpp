@@ -7,26 +7,10 @@
 
 #include "core/file.h"
 #include "core/text.h"
-#include "io/frame_columns.h"
 
 namespace treacle {
 
 namespace {
-
-/// Text for the inside of a quoted XML attribute.
-std::string xml_text(std::string_view text) {
-    std::string escaped;
-    for (const char c : text) {
-        switch (c) {
-            case '&': escaped += "&amp;"; break;
-            case '<': escaped += "&lt;"; break;
-            case '>': escaped += "&gt;"; break;
-            case '"': escaped += "&quot;"; break;
-            default: escaped += c;
-        }
-    }
-    return escaped;
-}
 
 /// The blocks of binary data at the end of the file: each is its length as UInt64, then the bytes.
 class AppendedData {
@@ -69,11 +53,16 @@ std::span<const Component> vtk_components(ColumnShape shape) {
     return {};
 }
 
-template <class Target>
-std::string add_column(AppendedData& data, const char* type, const std::string& name, const Columns::Column& column,
-                       std::span<const std::uint32_t> order) {
-    const auto components = vtk_components(column.info.shape);
-    const std::size_t stride = components.size() * sizeof(Target);
+template <class Value>
+std::string add_array(AppendedData& data, const char* type, const std::string& name, const std::vector<Value>& values) {
+    return data.add(type, name, "", values.size() * sizeof(Value), [&](char* target) {
+        if (!values.empty()) std::memcpy(target, values.data(), values.size() * sizeof(Value));
+    });
+}
+
+/// Rows of floats in the order of storage.
+std::string add_rows(AppendedData& data, const std::string& name, ColumnShape shape, std::span<const float> values) {
+    const auto components = vtk_components(shape);
     std::string more;
     if (components.size() > 1) {
         more = " NumberOfComponents=\"" + std::to_string(components.size()) + "\"";
@@ -81,11 +70,19 @@ std::string add_column(AppendedData& data, const char* type, const std::string& 
             more += " ComponentName" + std::to_string(c) + "=\"" + components[c].name + "\"";
         }
     }
-    return data.add(type, name, more, stride * order.size(), [&](char* target) {
-        for (std::size_t c = 0; c < components.size(); ++c) {
-            gather_component<Target>(column, components[c].stored, order, target + c * sizeof(Target), stride);
+    return data.add("Float32", name, more, values.size_bytes(), [&](char* target) {
+        for (std::size_t row = 0; row < values.size(); row += components.size()) {
+            for (const Component& component : components) {
+                std::memcpy(target, &values[row + component.stored], sizeof(float));
+                target += sizeof(float);
+            }
         }
     });
+}
+
+std::string add_vectors(AppendedData& data, const std::string& name, const std::vector<std::array<float, 3>>& vectors) {
+    const float* first = vectors.empty() ? nullptr : vectors[0].data();
+    return add_rows(data, name, ColumnShape::vector, {first, 3 * vectors.size()});
 }
 
 /// 0, 1, 2 … or 1, 2, 3 …: every cell is one point.
@@ -95,38 +92,92 @@ std::string add_counting(AppendedData& data, const char* name, std::int32_t firs
     });
 }
 
-}  // namespace
+/// Up to the piece, which `counts` describes.
+std::string start_of_file(double time, const std::string& counts) {
+    return "<?xml version=\"1.0\"?>\n"
+           "<VTKFile type=\"PolyData\" version=\"1.0\" byte_order=\"LittleEndian\" header_type=\"UInt64\">\n"
+           "  <PolyData>\n"
+           "    <FieldData>\n"
+           "      <DataArray type=\"Float64\" Name=\"TimeValue\" NumberOfTuples=\"1\" format=\"ascii\">" +
+           number_text(time) + "</DataArray>\n    </FieldData>\n    <Piece " + counts + ">\n";
+}
 
-Result<void> write_vtp(const std::string& path, const Frame& frame) {
-    const Particles& particles = frame.particles;
-    const std::span<const std::uint32_t> order = frame.id_order;
-    const std::string count = std::to_string(order.size());
-    AppendedData data;
-    std::string xml =
-        "<?xml version=\"1.0\"?>\n"
-        "<VTKFile type=\"PolyData\" version=\"1.0\" byte_order=\"LittleEndian\" header_type=\"UInt64\">\n"
-        "  <PolyData>\n"
-        "    <FieldData>\n"
-        "      <DataArray type=\"Float64\" Name=\"TimeValue\" NumberOfTuples=\"1\" format=\"ascii\">";
-    // One statement per array: data must be appended in this order, on every compiler.
-    xml += number_text(frame.time) + "</DataArray>\n    </FieldData>\n    <Piece NumberOfPoints=\"" + count +
-           "\" NumberOfVerts=\"" + count + "\" NumberOfLines=\"0\" NumberOfStrips=\"0\" NumberOfPolys=\"0\">\n";
-    xml += "      <Points>\n";
-    xml += add_column<float>(data, "Float32", "Points", require_column(particles, "position"), order);
-    xml += "      </Points>\n      <Verts>\n";
-    xml += add_counting(data, "connectivity", 0, order.size());
-    xml += add_counting(data, "offsets", 1, order.size());
-    xml += "      </Verts>\n      <PointData Scalars=\"density\" Vectors=\"velocity\">\n";
-    xml += add_column<float>(data, "Float32", "velocity", require_column(particles, "velocity"), order);
-    xml += add_column<std::uint32_t>(data, "UInt32", "id", require_column(particles, "id"), order);
-    xml += add_column<std::uint8_t>(data, "UInt8", "material", require_column(particles, "material"), order);
-    xml += add_column<float>(data, "Float32", "density", require_column(particles, "density"), order);
-    for (const Columns::Column* column : extra_columns(particles)) {
-        xml += add_column<float>(data, "Float32", column->info.name, *column, order);
-    }
-    xml += "      </PointData>\n    </Piece>\n  </PolyData>\n  <AppendedData encoding=\"raw\">\n   _";
+Result<void> write_vtk_file(const std::string& path, std::string xml, const AppendedData& data) {
+    xml += "    </Piece>\n  </PolyData>\n  <AppendedData encoding=\"raw\">\n   _";
     return write_file_atomically(
         path, std::array<std::string_view, 3>{xml, data.bytes(), "\n  </AppendedData>\n</VTKFile>\n"});
+}
+
+/// All solids where they are in a frame; the cells know the number of their solid.
+Result<void> write_bodies_vtp(const std::string& path, const ExportRun& run, int frame) {
+    std::vector<std::array<float, 3>> points;
+    std::vector<std::int32_t> corners, ends, owner;
+    for (std::size_t b = 0; b < run.bodies.size(); ++b) {
+        const ExportRun::Body& body = run.bodies[b];
+        const Pose pose = run.pose_of(body.name, frame);
+        const auto first = static_cast<std::int32_t>(points.size());
+        for (const Vec3d& vertex : body.mesh.vertices) {
+            const Vec3d p = pose.to_world(vertex);
+            points.push_back({static_cast<float>(p.x), static_cast<float>(p.y), static_cast<float>(p.z)});
+        }
+        for (const auto& triangle : body.mesh.triangles) {
+            for (const std::uint32_t corner : triangle) corners.push_back(first + static_cast<std::int32_t>(corner));
+            ends.push_back(static_cast<std::int32_t>(corners.size()));
+            owner.push_back(static_cast<std::int32_t>(b));
+        }
+    }
+    AppendedData data;
+    std::string xml = start_of_file(run.time_of(frame), "NumberOfPoints=\"" + std::to_string(points.size()) +
+                                    "\" NumberOfVerts=\"0\" NumberOfLines=\"0\" NumberOfStrips=\"0\" NumberOfPolys=\"" +
+                                    std::to_string(ends.size()) + "\"");
+    xml += "      <Points>\n" + add_vectors(data, "Points", points) + "      </Points>\n      <Polys>\n";
+    xml += add_array(data, "Int32", "connectivity", corners);
+    xml += add_array(data, "Int32", "offsets", ends);
+    xml += "      </Polys>\n      <CellData>\n" + add_array(data, "Int32", "body", owner) + "      </CellData>\n";
+    return write_vtk_file(path, std::move(xml), data);
+}
+
+}  // namespace
+
+Result<void> write_vtp(const std::string& path, const ParticleTable& particles) {
+    const std::string count = std::to_string(particles.size());
+    AppendedData data;
+    // One statement per array: data must be appended in this order, on every compiler.
+    std::string xml = start_of_file(particles.time, "NumberOfPoints=\"" + count + "\" NumberOfVerts=\"" + count +
+                                    "\" NumberOfLines=\"0\" NumberOfStrips=\"0\" NumberOfPolys=\"0\"");
+    xml += "      <Points>\n";
+    xml += add_vectors(data, "Points", particles.position);
+    xml += "      </Points>\n      <Verts>\n";
+    xml += add_counting(data, "connectivity", 0, particles.size());
+    xml += add_counting(data, "offsets", 1, particles.size());
+    xml += "      </Verts>\n      <PointData Scalars=\"density\" Vectors=\"velocity\">\n";
+    xml += add_vectors(data, "velocity", particles.velocity);
+    xml += add_array(data, "UInt32", "id", particles.id);
+    xml += add_array(data, "UInt8", "material", particles.material);
+    xml += add_array(data, "Float32", "density", particles.density);
+    for (const ParticleTable::Column& column : particles.extra) {
+        xml += add_rows(data, column.name, column.shape, column.values);
+    }
+    return write_vtk_file(path, xml + "      </PointData>\n", data);
+}
+
+Result<void> write_vtp_series(const SeriesPlace& place, const ExportRun& run) {
+    std::vector<std::pair<double, std::string>> files;
+    for (const int frame : place.frames) {
+        files.emplace_back(run.time_of(frame), place.prefix + numbered_name("frame", frame, "vtp"));
+    }
+    Result<void> done = write_pvd(place.file("frames.pvd"), files);
+    if (run.bodies.empty() || place.frames.empty()) return done;
+    // Solids that stand still are written once: a file holds from its frame to the next that has one.
+    files.clear();
+    int shown = place.frames.front();
+    for (const int frame : place.frames) {
+        if (frame == place.frames.front() || run.bodies_moved(shown, frame)) shown = frame;
+        const std::string name = place.prefix + numbered_name("bodies", shown, "vtp");
+        if (done && shown == frame && frame >= place.first_new) done = write_bodies_vtp(place.file(name), run, frame);
+        files.emplace_back(run.time_of(frame), name);
+    }
+    return done ? write_pvd(place.file("bodies.pvd"), files) : done;
 }
 
 Result<void> write_pvd(const std::string& path, const std::vector<std::pair<double, std::string>>& files) {

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "blocks/elastic/cluster_update.h"
 #include "methods/particle_speed.h"
 
 namespace treacle {
@@ -57,11 +58,18 @@ void Barreiro2017<S>::parameters_changed(const MethodInput& input) {
     tension_.tension.clear();
     rest_density_.clear();
     responses_.clear();
-    elastic_ = false;
+    elastic_ = remembers_ = false;
+    rest_state_.support_radius = h;
+    rest_state_.lattice_weight = lattice.weight;
+    rest_state_.break_stretch = std::numeric_limits<Real>::infinity();
     for (const Material& material : input.materials) {
         rest_density_.push_back(real(material.density));
         responses_.push_back(barreiro2017_response(input, material));
         elastic_ |= responses_.back().elastic;
+        if (const double stretch = responses_.back().break_stretch; stretch > 0) {
+            remembers_ = true;
+            rest_state_.break_stretch = std::min(rest_state_.break_stretch, real(stretch));
+        }
         dynamic_viscosity_.push_back(real(material.viscosity.value_or(0)));
         if (dynamic_viscosity_.back() > 0 && !viscosity_) viscosity_.emplace(h, StoppingRule{settings_.viscosity_tolerance});
         tension_.tension.push_back(real(material.surface_tension.value_or(0)));
@@ -79,7 +87,7 @@ void Barreiro2017<S>::parameters_changed(const MethodInput& input) {
 }
 
 template <class S>
-void Barreiro2017<S>::prepare(Particles& particles, ConnectionGraph&) {
+void Barreiro2017<S>::prepare(Particles& particles, ConnectionGraph& connections) {
     particles.add<Real>("density_ratio", "1", false, false);
     particles.add<Real>("pressure", "Pa", true);                 // persistent: where the next solve starts
     particles.add<Real>("pressed", "m/s^2");                     // persistent: a mean over several steps
@@ -90,6 +98,8 @@ void Barreiro2017<S>::prepare(Particles& particles, ConnectionGraph&) {
     particles.add<Real>("stress_share", "1");                    // persistent: the next step's, where it depends on strain
     particles.add<Real>("compliance", "1/Pa");                   // persistent: the next step asks how it sank
     conditions_.prepare(particles);
+    if (remembers_) RestState<S>::prepare(connections);
+    connections.resize(particles.size());
 }
 
 template <class S>
@@ -165,8 +175,10 @@ void Barreiro2017<S>::respond(StepContext<S>& context, Columns& columns) {
             const VaryingMaterial& varying = varying_materials_[material];
             if (viscosity_) particle_viscosity_[i] = static_cast<Real>(conditions.at(varying.viscosity, i));
             if (!response.as_in_paper) {
+                const double most_strain = response.most_strain;
                 response = barreiro2017_response(conditions.at(varying.shear_modulus, i), conditions.at(varying.relaxation_time, i),
                                                  conditions.at(varying.yield_stress, i), response.mobility);
+                response.most_strain = most_strain;
                 memory_[i] = response.memory_in<Real>(context.dt);
             }
         }
@@ -214,34 +226,77 @@ void Barreiro2017<S>::apply_viscosity(StepContext<S>& context, Columns& columns)
 }
 
 template <class S>
+void Barreiro2017<S>::find_bonded(const ConnectionGraph& connections) {
+    bonded_.resize(connections.particle_count());
+    for (std::size_t i = 0; i < bonded_.size(); ++i) bonded_[i] = connections.count(i) > 0 ? Real(1) : Real(0);
+}
+
+template <class S>
+ConformationRows<S> Barreiro2017<S>::conformation_rows(const StepContext<S>& context, const Neighbors<S>& neighbors) const {
+    return remembers_ ? ConformationRows<S>(neighbors, context.connections, bonded_) : ConformationRows<S>(neighbors);
+}
+
+template <class S>
+bool Barreiro2017<S>::by_conjugate_gradients() const {
+    using Solver = Barreiro2017Settings::VelocitySolver;
+    if (settings_.velocity_solver != Solver::automatic) return settings_.velocity_solver == Solver::conjugate_gradients;
+    return settings_.coefficients == Coefficients::physical;
+}
+
+template <class S>
+bool Barreiro2017<S>::density_by_velocities() const {
+    return settings_.projection == Barreiro2017Settings::Projection::doubly &&
+           settings_.incompressibility == Barreiro2017Settings::Incompressibility::doubly;
+}
+
+template <class S>
 void Barreiro2017<S>::project_velocities(StepContext<S>& context, Columns& columns) {
     const auto scope = context.timer.stage("velocity projection");
     const typename Conformation<S>::Fluid fluid{columns.mass, volume_, compliance_};
-    if (elastic_) conformation_.begin(context.neighbors, fluid, columns.position, context.dt, context.parallel);
+    const typename DensityConstraint<S>::Fluid of_density{volume_, columns.mass};
+    if (remembers_) find_bonded(context.connections);
+    if (elastic_) conformation_.begin(conformation_rows(context, context.neighbors), fluid, columns.position, context.dt, context.parallel);
     if (settings_.projection == Barreiro2017Settings::Projection::position_only) return;
     const auto clamp = [&] {
         contacts_.clamp_velocities(context.bodies, columns.pressed, columns.position, context.parallel, columns.velocity,
                                    columns.wall_displacement);
     };
+    const auto hold = [&](std::span<Row> change, bool choose) {
+        contacts_.hold(context.bodies, columns.velocity, choose, context.parallel, change);
+    };
+    if (density_by_velocities()) {
+        boundary_->update(columns.position, context.bodies, context.parallel);
+        start_pressure(context, columns);
+        density_.begin_velocities(context.neighbors, *boundary_, context.bodies, of_density, columns.scratch, context.dt,
+                                  context.parallel, columns.position, columns.velocity, columns.wall_displacement,
+                                  columns.density_ratio);
+    }
     clamp();
-    if (!elastic_) return;
-    using Solver = Barreiro2017Settings::VelocitySolver;
-    const bool paper = settings_.coefficients == Coefficients::paper;
-    if (settings_.velocity_solver == Solver::conjugate_gradients || (settings_.velocity_solver == Solver::automatic && !paper)) {
-        constexpr int between_contacts = 5;
-        for (int left = settings_.velocity_iterations; left > 0; left -= between_contacts) {
-            conformation_.solve_velocities(fluid, columns.conformation, std::min(left, between_contacts),
-                [&](std::span<Row> change, bool choose) {
-                    contacts_.hold(context.bodies, columns.velocity, choose, context.parallel, change);
-                }, context.parallel, columns.velocity);
+    if (!elastic_ && !density_by_velocities()) return;
+    // Conjugate gradients know nothing of contacts and density between two looks at them.
+    const int at_once = elastic_ && by_conjugate_gradients() ? 5 : 1;
+    for (int left = settings_.velocity_iterations; left > 0; left -= at_once) {
+        const int iterations = std::min(left, at_once);
+        if (elastic_ && by_conjugate_gradients()) {
+            conformation_.solve_velocities(fluid, columns.conformation, iterations, hold, context.parallel, columns.velocity);
+            clamp();
+        } else if (elastic_) {
+            conformation_.project_velocities(fluid, columns.conformation, context.parallel, columns.velocity);
             clamp();
         }
-        return;
+        for (int n = 0; density_by_velocities() && n < iterations; ++n) {
+            density_.project_velocities(context.neighbors, *boundary_, context.bodies, of_density, context.parallel,
+                                        columns.position, columns.density_ratio, columns.velocity, columns.wall_displacement);
+            clamp();
+        }
     }
-    for (int n = 0; n < settings_.velocity_iterations; ++n) {
-        conformation_.project_velocities(fluid, columns.conformation, context.parallel, columns.velocity);
-        clamp();
-    }
+}
+
+/// Where the density iteration starts, in `scratch`.
+template <class S>
+void Barreiro2017<S>::start_pressure(StepContext<S>& context, Columns& columns) {
+    const Real warm = static_cast<Real>(settings_.warm_start);
+    context.parallel.for_each(columns.pressure.size(), [&](std::size_t i) { columns.scratch[i] = warm * columns.pressure[i]; });
 }
 
 template <class S>
@@ -251,12 +306,12 @@ void Barreiro2017<S>::predict(StepContext<S>& context, Columns& columns) {
     context.parallel.for_each(columns.position.size(), [&](std::size_t i) {
         columns.position[i] = columns.position[i].xyz() + dt * columns.velocity[i].xyz();
     });
+    if (remembers_) rest_state_.straighten(context.connections, columns.mass, context.parallel, columns.position);
     contacts_.begin_positions(context.bodies, support_radius_, columns.position, context.parallel);
     contacts_.clamp_positions(context.bodies, columns.pressed, start_, context.parallel, columns.position,
                               columns.wall_displacement);
     // Particles move on while positions are projected; whatever comes within reach on the way is a neighbor too.
     neighbors_.update(columns.position, support_radius_ + 0.1 * spacing_, context.parallel);
-    if (elastic_) conformation_.begin_positions(neighbors_);
     boundary_->update(columns.position, context.bodies, context.parallel);
 }
 
@@ -270,11 +325,13 @@ void Barreiro2017<S>::project_positions(StepContext<S>& context, Columns& column
         contacts_.clamp_positions(context.bodies, columns.pressed, start_, context.parallel, columns.position,
                                   columns.wall_displacement);
     };
+    const ConformationRows<S> rows = conformation_rows(context, neighbors_);
     const bool together = elastic_ && settings_.combine == Barreiro2017Settings::Combine::simultaneous;
-    const Real warm = static_cast<Real>(settings_.warm_start);
-    context.parallel.for_each(count, [&](std::size_t i) { columns.scratch[i] = warm * columns.pressure[i]; });
-    density_.begin(neighbors_, *boundary_, context.bodies, of_density, columns.scratch, context.dt, context.parallel,
-                   columns.position, columns.wall_displacement, columns.density_ratio);
+    if (!density_by_velocities()) {
+        start_pressure(context, columns);
+        density_.begin(neighbors_, *boundary_, context.bodies, of_density, columns.scratch, context.dt, context.parallel,
+                       columns.position, columns.wall_displacement, columns.density_ratio);
+    }
     clamp();
     typename DensityConstraint<S>::Report report;
     for (int n = 0; n < settings_.position_iterations; ++n) {
@@ -285,7 +342,7 @@ void Barreiro2017<S>::project_positions(StepContext<S>& context, Columns& column
         if (elastic_) {
             const std::span<Row> target = together ? std::span<Row>(other_) : columns.position;
             if (together) start_of_pass_.assign(other_.begin(), other_.end());
-            conformation_.project_positions(neighbors_, of_conformation, columns.conformation, start_, context.parallel, target);
+            conformation_.project_positions(rows, of_conformation, columns.conformation, start_, context.parallel, target);
             if (together) {
                 context.parallel.for_each(count, [&](std::size_t i) {
                     columns.position[i] = columns.position[i].xyz() + (other_[i].xyz() - start_of_pass_[i].xyz());
@@ -310,9 +367,10 @@ void Barreiro2017<S>::finish(StepContext<S>& context, Columns& columns) {
         columns.density[i] = columns.density_ratio[i] * rest_density_[columns.material[i]];
     });
     if (elastic_) {
-        conformation_.update(neighbors_, {columns.mass, volume_, compliance_}, start_, columns.position, memory_,
+        conformation_.update(conformation_rows(context, neighbors_), {columns.mass, volume_, compliance_}, start_, columns.position, memory_,
                              context.parallel, columns.conformation, columns.stress_share);
     }
+    if (remembers_) remember(context, columns);
     const Real dt = static_cast<Real>(context.dt);
     collision_.press(contacts_.walls(), columns.mass, dt, context.parallel, columns.position, columns.wall_displacement,
                      context.bodies);
@@ -320,11 +378,27 @@ void Barreiro2017<S>::finish(StepContext<S>& context, Columns& columns) {
                       columns.scratch, columns.pressed);
 }
 
+/// Not in the paper: strain against the shape at rest, where that is stored.
+template <class S>
+void Barreiro2017<S>::remember(StepContext<S>& context, Columns& columns) {
+    rest_state_.recall(context.connections, columns.position, context.parallel, columns.conformation);
+    std::vector<Real> stretch(columns.position.size());
+    context.parallel.for_each(stretch.size(), [&](std::size_t i) {
+        stretch[i] = static_cast<Real>(responses_[columns.material[i]].break_stretch);
+    });
+    ClusterUpdate<S>::cut(rest_state_.stretched(), stretch, columns.position, context.parallel, context.connections);
+}
+
 template <class S>
 void Barreiro2017<S>::start(StepContext<S>& context) {
     Columns columns(context.particles);
     std::fill(columns.pressure.begin(), columns.pressure.end(), Real(0));
     welcome(context, 0);
+    if (remembers_) {
+        bonded_.clear();
+        for (const std::uint8_t material : columns.material) bonded_.push_back(responses_[material].break_stretch > 0 ? 1 : 0);
+        rest_state_.store(bonded_, context.neighbors, columns.position, context.parallel, context.connections);
+    }
     find_solids(context, columns);
     measure_volumes(context, columns);
     boundary_->update(columns.position, context.bodies, context.parallel);

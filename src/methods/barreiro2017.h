@@ -3,6 +3,7 @@
 #include <optional>
 
 #include "blocks/elastic/conformation.h"
+#include "blocks/elastic/rest_state.h"
 #include "blocks/pressure/density_constraint.h"
 #include "blocks/solids/boundary_particles.h"
 #include "blocks/solids/collision.h"
@@ -51,9 +52,15 @@ private:
     void apply_forces(StepContext<S>& context, Columns& columns);
     void apply_viscosity(StepContext<S>& context, Columns& columns);
     void project_velocities(StepContext<S>& context, Columns& columns);
+    void find_bonded(const ConnectionGraph& connections);
+    ConformationRows<S> conformation_rows(const StepContext<S>& context, const Neighbors<S>& neighbors) const;
+    bool by_conjugate_gradients() const;
+    bool density_by_velocities() const;
+    void start_pressure(StepContext<S>& context, Columns& columns);
     void predict(StepContext<S>& context, Columns& columns);
     void project_positions(StepContext<S>& context, Columns& columns);
     void finish(StepContext<S>& context, Columns& columns);
+    void remember(StepContext<S>& context, Columns& columns);
 
     Barreiro2017Settings settings_;
     double spacing_ = 0;
@@ -64,6 +71,9 @@ private:
     bool elastic_ = false;                           ///< any of them
     ParticleConditions<S> conditions_;
     std::vector<VaryingMaterial> varying_materials_; ///< empty if nothing varies
+    bool remembers_ = false;                         ///< some material stores its shape at rest
+    std::vector<Real> bonded_;                       ///< 1 for particles that have one
+    RestState<S> rest_state_;
 
     std::optional<BoundaryParticles<S>> boundary_;   ///< made when the bodies are known
     std::vector<Real> volume_;                       ///< m/ρ0

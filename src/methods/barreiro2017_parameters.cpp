@@ -34,6 +34,9 @@ const ParameterTable& barreiro2017_settings_table() {
                     "coefficients. Without effect on \"strain\": \"shear\"."})
         .add("combine", &T::combine, {.choices = {"staggered", "simultaneous"},
              .doc = "Density and conformation one after the other in every iteration, or both from the same positions."})
+        .add("incompressibility", &T::incompressibility, {.choices = {"positions", "doubly"},
+             .doc = "Constrain density by positions alone, as the paper does, or by velocities as well: then an iteration of "
+                    "velocities also takes out of them what would compress."})
         .add("density_relaxation", &T::density_relaxation, {.symbol = "ω", .unit = "1", .low = 0, .high = 1,
              .doc = "Share of each correction of density that is applied; 0 lets the material be compressed."})
         .add("warm_start", &T::warm_start, {.unit = "1", .low = 0, .high = 1,
@@ -55,7 +58,12 @@ const ParameterTable& barreiro2017_material_table() {
         .add("relaxation", &T::relaxation, {.symbol = "τ", .unit = "s", .low = 0, .high = 1e9, .live = true,
              .doc = "Paper coefficient: 0 is viscous, long times are elastic; absent: never relaxes."})
         .add("mobility", &T::mobility, {.unit = "1", .low = 0, .high = 0.5, .live = true,
-             .doc = "Shear thinning (Giesekus): the faster it is sheared, the less viscous is the polymer; absent: not at all."});
+             .doc = "Shear thinning (Giesekus): the faster it is sheared, the less viscous is the polymer; absent: not at all."})
+        .add("extensibility", &T::extensibility, {.symbol = "L", .unit = "1", .low = 1.1, .high = 1e6,
+             .doc = "How many times its length a polymer is stretched at most, with SI coefficients; what goes beyond is forgotten."})
+        .add("break_stretch", &T::break_stretch, {.unit = "1", .low = 1, .high = 1000,
+             .doc = "Given for a material that never relaxes: it remembers the shape in which it began, however far it is strained, "
+                    "except where neighbors are this many times as far apart as they were; absent: strain is added up."});
     return table;
 }
 
@@ -89,24 +97,28 @@ Barreiro2017Response barreiro2017_response(double shear_modulus, double relaxati
 Barreiro2017Response barreiro2017_response(const MethodInput& input, const Material& material) {
     constexpr double never = std::numeric_limits<double>::infinity();
     const auto& own = material.by_method.at("barreiro2017").as<Barreiro2017Material>();
-    if (input.settings.as<Barreiro2017Settings>().coefficients == Coefficients::physical) {
-        return barreiro2017_response(material.shear_modulus.value_or(0), material.relaxation_time.value_or(never),
-                                     material.yield_stress.value_or(0), own.mobility.value_or(0));
-    }
     Barreiro2017Response response;
+    if (input.settings.as<Barreiro2017Settings>().coefficients == Coefficients::physical) {
+        response = barreiro2017_response(material.shear_modulus.value_or(0), material.relaxation_time.value_or(never),
+                                         material.yield_stress.value_or(0), own.mobility.value_or(0));
+        response.most_strain = (own.extensibility * own.extensibility - 1) / std::sqrt(2.0);
+        if (response.relaxation_rate == 0) response.break_stretch = own.break_stretch.value_or(0);
+        return response;
+    }
     response.as_in_paper = true;
     response.elastic = own.compliance.has_value();
     // The energy of a constraint is C²/2α per unit of mass; with stress = modulus · C that is modulus/4 per volume and C².
     response.compliance = own.compliance.value_or(0) / (2 * material.density);
     response.relaxation_rate = 1 / own.relaxation.value_or(never);
     response.mobility = own.mobility.value_or(0);
+    if (response.elastic && !own.relaxation) response.break_stretch = own.break_stretch.value_or(0);
     // A strain that a few iterations cannot undo would come back as speed: a jet that is pushed against a floor blows up.
     response.most_strain = response.compliance > 0 ? 0.5 : 0.2;
     return response;
 }
 
 Barreiro2017Lattice barreiro2017_lattice(int dimension, double spacing, double support_radius) {
-    Barreiro2017Lattice sums{0, 0};
+    Barreiro2017Lattice sums{0, 0, 0};
     const auto add = [&](auto space) {
         using S = decltype(space);
         const CubicSpline<S> kernel(support_radius);
@@ -119,7 +131,9 @@ Barreiro2017Lattice barreiro2017_lattice(int dimension, double spacing, double s
                     const double distance = length(x), q = distance / support_radius;
                     if (q >= 1) continue;
                     sums.density += volume * kernel.value(q);
-                    if (distance > 0) sums.shape -= volume * kernel.slope(q) / distance * x.x * x.x;
+                    if (!(distance > 0)) continue;
+                    sums.shape -= volume * kernel.slope(q) / distance * x.x * x.x;
+                    sums.weight -= kernel.slope(q) / distance;
                 }
             }
         }
@@ -167,6 +181,11 @@ void check_material(const Material& material, bool paper, std::vector<Remark>& r
     const bool forgets = paper ? own.compliance && own.relaxation : material.shear_modulus && material.relaxation_time;
     if (own.mobility && !forgets) {
         say(Remark::Kind::warning, "barreiro2017/mobility", "has no effect on a material that is not elastic or never relaxes");
+    }
+    const bool elastic = paper ? own.compliance.has_value() : material.shear_modulus.value_or(0) > 0;
+    if (own.break_stretch && (forgets || !elastic)) {
+        say(Remark::Kind::warning, "barreiro2017/break_stretch", "has no effect on a material that relaxes or is not elastic: there is "
+            "no shape at rest to remember");
     }
 }
 

@@ -14,6 +14,7 @@ struct Barreiro2017Settings {
     enum class Projection { doubly, position_only };
     enum class Strain { full, shear };
     enum class Combine { staggered, simultaneous };
+    enum class Incompressibility { positions, doubly };
     enum class VelocitySolver { automatic, jacobi, conjugate_gradients };
 
     Coefficients coefficients = Coefficients::physical;
@@ -26,6 +27,7 @@ struct Barreiro2017Settings {
     Strain strain = Strain::full;
     std::optional<double> hydrostatic_ratio; ///< stiffness of the hydrostatic part of strain, in units of that of shear
     Combine combine = Combine::staggered;
+    Incompressibility incompressibility = Incompressibility::positions;
     double density_relaxation = 0.5;         ///< ω of the density iteration
     double warm_start = 1;                   ///< share of the last pressure to start with
     double gradient_floor = 0.3;             ///< ε of the correction of gradients; 0 = none
@@ -38,6 +40,8 @@ struct Barreiro2017Material {
     std::optional<double> compliance;        ///< α of the paper; absent: a liquid without conformation
     std::optional<double> relaxation;        ///< τ of the paper, s; absent: never relaxes
     std::optional<double> mobility;          ///< Giesekus' α; absent: no shear thinning
+    double extensibility = 7;                ///< greatest stretch; strain beyond is forgotten
+    std::optional<double> break_stretch;     ///< given: the shape at rest is stored until neighbors are so many times as far apart
 };
 
 const ParameterTable& barreiro2017_settings_table();
@@ -62,6 +66,7 @@ struct Barreiro2017Response {
     double relaxation_rate = 0;              ///< 1/τ, 1/s; infinite: forgets at once
     double yield_strain = 0;                 ///< below it nothing is forgotten
     double mobility = 0;
+    double break_stretch = 0;                ///< 0: no shape at rest is stored
     double most_strain = std::numeric_limits<double>::infinity();   ///< what goes beyond is forgotten
     bool as_in_paper = false;                ///< relaxation is no part of the compliance
 
@@ -77,6 +82,7 @@ Barreiro2017Response barreiro2017_response(double shear_modulus, double relaxati
 struct Barreiro2017Lattice {
     double density = 1;                      ///< Σ V W, the particle itself included
     double shape = 1;                        ///< any diagonal element of Σ x_ji (V ∇_jW)ᵀ
+    double weight = 0;                       ///< Σ -W'/r
 };
 Barreiro2017Lattice barreiro2017_lattice(int dimension, double spacing, double support_radius);
 

@@ -39,7 +39,13 @@ const ParameterTable& material_table() {
         .add("heat_capacity", &Material::heat_capacity,
              {.unit = "J/(kg·K)", .low = 1, .high = 1e6,
               .doc = "Heat that warms a kilogram by a degree; water 4200, wax about 2000."})
-        .add("color", &Material::color, {.doc = "Color in pictures, \"#rrggbb\"."});
+        .add("color", &Material::color, {.doc = "Color in pictures, \"#rrggbb\"."})
+        .add("look", &Material::look,
+             {.choices = {"plain", "honey", "cream", "slime", "clay", "water"},
+              .doc = "What it looks like in pictures: glossy; clear and amber; soft; milky and clear; matt; clear."})
+        .add("look_depth", &Material::look_depth,
+             {.unit = "m", .low = 0, .high = 1e6, .low_open = true,
+              .doc = "White light has the color behind this much of a clear look; absent: a tenth of the fluid's size."});
     return table;
 }
 

@@ -11,6 +11,9 @@
 
 namespace treacle {
 
+/// What it looks like in pictures.
+enum class MaterialLook { plain, honey, cream, slime, clay, water };
+
 /// A fluid in SI units, as every method understands it, with an object of extra coefficients per method.
 /// Each method maps what it can and warns, by key, of what it cannot represent.
 struct Material {
@@ -24,6 +27,8 @@ struct Material {
     std::optional<double> thermal_conductivity;   ///< W/(m K); absent = insulates
     std::optional<double> heat_capacity;      ///< J/(kg K)
     std::string color = "#d08a28";
+    MaterialLook look = MaterialLook::plain;
+    std::optional<double> look_depth;         ///< m of a clear look that give it its color; absent: fits the picture
 
     std::map<std::string, ParameterObject> by_method;   ///< keyed by method id; filled for every known method
 

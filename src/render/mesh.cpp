@@ -44,6 +44,16 @@ std::vector<Vec3f> tracing::corner_normals(const RenderMesh& mesh) {
     return normals;
 }
 
+std::vector<Vec3f> tracing::vertex_normals(const RenderMesh& mesh) {
+    std::vector<Vec3f> normals(mesh.vertices.size());
+    for (const auto& triangle : mesh.triangles) {
+        const Vec3f face = face_vector(mesh, triangle);
+        for (const std::uint32_t vertex : triangle) normals[vertex] += face;
+    }
+    for (Vec3f& normal : normals) normal = unit_or_zero(normal);
+    return normals;
+}
+
 std::vector<Wire> edge_wires(const RenderMesh& mesh, float radius, Color color) {
     std::map<std::pair<std::uint32_t, std::uint32_t>, std::vector<Vec3f>> edges;   // with the normals beside them
     for (const auto& t : mesh.triangles) {

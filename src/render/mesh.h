@@ -10,4 +10,7 @@ namespace treacle::tracing {
 /// not turn away sharply.
 std::vector<Vec3f> corner_normals(const RenderMesh& mesh);
 
+/// One for every vertex: the mean over all triangles that meet there, by their area.
+std::vector<Vec3f> vertex_normals(const RenderMesh& mesh);
+
 }  // namespace treacle::tracing

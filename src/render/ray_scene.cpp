@@ -22,8 +22,8 @@ struct PointAndRadius {
 };
 
 template <class Element>
-Element* new_buffer(RTCGeometry geometry, RTCBufferType type, RTCFormat format, std::size_t count) {
-    void* memory = rtcSetNewGeometryBuffer(geometry, type, 0, format, sizeof(Element), count);
+Element* new_buffer(RTCGeometry geometry, RTCBufferType type, unsigned slot, RTCFormat format, std::size_t count) {
+    void* memory = rtcSetNewGeometryBuffer(geometry, type, slot, format, sizeof(Element), count);
     if (!memory) throw std::bad_alloc();
     return static_cast<Element*>(memory);
 }
@@ -34,20 +34,37 @@ void attach(RTCScene target, RTCGeometry geometry, unsigned id) {
     rtcReleaseGeometry(geometry);
 }
 
-RTCRayHit ray(Vec3f origin, Vec3f direction, float start, float end) {
+RTCRayHit embree_ray(const Ray& ray, float start, float end) {
     RTCRayHit result{};
-    result.ray.org_x = origin.x;
-    result.ray.org_y = origin.y;
-    result.ray.org_z = origin.z;
-    result.ray.dir_x = direction.x;
-    result.ray.dir_y = direction.y;
-    result.ray.dir_z = direction.z;
+    result.ray.org_x = ray.origin.x;
+    result.ray.org_y = ray.origin.y;
+    result.ray.org_z = ray.origin.z;
+    result.ray.dir_x = ray.direction.x;
+    result.ray.dir_y = ray.direction.y;
+    result.ray.dir_z = ray.direction.z;
+    result.ray.time = ray.time;
     result.ray.tnear = start;
     result.ray.tfar = end;
     result.ray.mask = ~0u;
     result.hit.geomID = RTC_INVALID_GEOMETRY_ID;
     result.hit.instID[0] = RTC_INVALID_GEOMETRY_ID;
     return result;
+}
+
+bool intersect(RTCScene scene, RTCRayHit& found) {
+    RTCIntersectContext context;
+    rtcInitIntersectContext(&context);
+    rtcIntersect1(scene, &context, &found);
+    return found.hit.geomID != RTC_INVALID_GEOMETRY_ID;
+}
+
+/// Where the ray meets the front of a plane, before `end`.
+std::optional<float> distance_to(const Ground& plane, const Ray& ray, float start, float end) {
+    const float approach = dot(ray.direction, plane.normal);
+    if (approach >= 0) return std::nullopt;
+    const float distance = dot(plane.center - ray.origin, plane.normal) / approach;
+    if (distance > start && distance < end) return distance;
+    return std::nullopt;
 }
 
 // Embree builds its trees with oneTBB, whose locks the thread sanitizer does not see (CMakeLists.txt).
@@ -62,22 +79,27 @@ constexpr float infinity = std::numeric_limits<float>::infinity();
 }  // namespace
 
 RayScene::RayScene(const RenderScene& scene, int threads)
-    : scene_(scene), device_(rtcNewDevice(threads == 1 || always_one_builder ? "threads=1" : nullptr)) {
+    : scene_(scene), ground_(opaque_substance(Look::clay, 1)),
+      device_(rtcNewDevice(threads == 1 || always_one_builder ? "threads=1" : nullptr)) {
     if (!device_) throw std::runtime_error("Embree does not start");
     opaque_.reset(rtcNewScene(device_.get()));
+    clear_.reset(rtcNewScene(device_.get()));
     veil_.reset(rtcNewScene(device_.get()));
     check();
     if (!scene.balls.empty()) add_balls();
     if (!scene.wires.empty()) add_wires();
+    any_veil_ = !scene.wires.empty();
     mesh_normals_.resize(scene.meshes.size());
     for (std::size_t n = 0; n < scene.meshes.size(); ++n) {
         const RenderMesh& mesh = scene.meshes[n];
         if (mesh.triangles.empty()) continue;
-        mesh_normals_[n] = corner_normals(mesh);
-        add_mesh(mesh.glass ? veil_.get() : opaque_.get(), mesh);
+        const bool clear = !mesh.glass && scene.substances[mesh.substance].clear;
+        any_clear_ = any_clear_ || clear;
+        any_veil_ = any_veil_ || mesh.glass;
+        mesh_normals_[n] = mesh.smooth ? vertex_normals(mesh) : corner_normals(mesh);
+        add_mesh(mesh.glass ? veil_.get() : clear ? clear_.get() : opaque_.get(), n);
     }
-    rtcCommitScene(opaque_.get());
-    rtcCommitScene(veil_.get());
+    for (const RTCScene tree : {opaque_.get(), clear_.get(), veil_.get()}) rtcCommitScene(tree);
     check();
 }
 
@@ -89,13 +111,20 @@ void RayScene::check() const {
 
 void RayScene::add_balls() {
     const RTCGeometry geometry = rtcNewGeometry(device_.get(), RTC_GEOMETRY_TYPE_SPHERE_POINT);
-    auto* rows = new_buffer<PointAndRadius>(geometry, RTC_BUFFER_TYPE_VERTEX, RTC_FORMAT_FLOAT4, scene_.balls.size());
-    for (std::size_t n = 0; n < scene_.balls.size(); ++n) {
-        const Ball& ball = scene_.balls[n];
-        // Balls at the very same place would be met in the order of the tree, which depends on the threads that built
-        // it. A trace of difference in size, too small to be seen, decides which of them is in front.
-        const float radius = ball.radius * (1 + 1e-3f * unit_float(hash(static_cast<std::uint32_t>(n))));
-        rows[n] = {ball.center.x, ball.center.y, ball.center.z, radius};
+    const bool moving = std::any_of(scene_.balls.begin(), scene_.balls.end(), [](const Ball& b) { return b.motion != Vec3f{}; });
+    const unsigned times = moving ? 2 : 1;
+    rtcSetGeometryTimeStepCount(geometry, times);
+    for (unsigned time = 0; time < times; ++time) {
+        auto* rows = new_buffer<PointAndRadius>(geometry, RTC_BUFFER_TYPE_VERTEX, time, RTC_FORMAT_FLOAT4, scene_.balls.size());
+        const float share = moving ? static_cast<float>(time) - 0.5f : 0;
+        for (std::size_t n = 0; n < scene_.balls.size(); ++n) {
+            const Ball& ball = scene_.balls[n];
+            // Balls at the very same place would be met in the order of the tree, which depends on the threads that
+            // built it. A trace of difference in size, too small to be seen, decides which of them is in front.
+            const float radius = ball.radius * (1 + 1e-3f * unit_float(hash(static_cast<std::uint32_t>(n))));
+            const Vec3f center = ball.center + share * ball.motion;
+            rows[n] = {center.x, center.y, center.z, radius};
+        }
     }
     attach(opaque_.get(), geometry, balls_id);
 }
@@ -103,8 +132,8 @@ void RayScene::add_balls() {
 void RayScene::add_wires() {
     const RTCGeometry geometry = rtcNewGeometry(device_.get(), RTC_GEOMETRY_TYPE_ROUND_LINEAR_CURVE);
     const std::size_t count = scene_.wires.size();
-    auto* ends = new_buffer<PointAndRadius>(geometry, RTC_BUFFER_TYPE_VERTEX, RTC_FORMAT_FLOAT4, 2 * count);
-    auto* starts = new_buffer<unsigned>(geometry, RTC_BUFFER_TYPE_INDEX, RTC_FORMAT_UINT, count);
+    auto* ends = new_buffer<PointAndRadius>(geometry, RTC_BUFFER_TYPE_VERTEX, 0, RTC_FORMAT_FLOAT4, 2 * count);
+    auto* starts = new_buffer<unsigned>(geometry, RTC_BUFFER_TYPE_INDEX, 0, RTC_FORMAT_UINT, count);
     for (std::size_t n = 0; n < count; ++n) {
         const Wire& wire = scene_.wires[n];
         ends[2 * n] = {wire.from.x, wire.from.y, wire.from.z, wire.radius};
@@ -114,75 +143,109 @@ void RayScene::add_wires() {
     attach(veil_.get(), geometry, wires_id);
 }
 
-void RayScene::add_mesh(RTCScene target, const RenderMesh& mesh) {
+void RayScene::add_mesh(RTCScene target, std::size_t number) {
+    const RenderMesh& mesh = scene_.meshes[number];
     const RTCGeometry geometry = rtcNewGeometry(device_.get(), RTC_GEOMETRY_TYPE_TRIANGLE);
-    auto* vertices = new_buffer<Vec3f>(geometry, RTC_BUFFER_TYPE_VERTEX, RTC_FORMAT_FLOAT3, mesh.vertices.size());
-    auto* triangles = new_buffer<std::array<std::uint32_t, 3>>(geometry, RTC_BUFFER_TYPE_INDEX, RTC_FORMAT_UINT3,
+    const unsigned times = mesh.motion.empty() ? 1 : 2;
+    rtcSetGeometryTimeStepCount(geometry, times);
+    for (unsigned time = 0; time < times; ++time) {
+        auto* vertices = new_buffer<Vec3f>(geometry, RTC_BUFFER_TYPE_VERTEX, time, RTC_FORMAT_FLOAT3, mesh.vertices.size());
+        std::copy(mesh.vertices.begin(), mesh.vertices.end(), vertices);
+        const float share = static_cast<float>(time) - 0.5f;
+        for (std::size_t n = 0; n < mesh.motion.size(); ++n) vertices[n] += share * mesh.motion[n];
+    }
+    auto* triangles = new_buffer<std::array<std::uint32_t, 3>>(geometry, RTC_BUFFER_TYPE_INDEX, 0, RTC_FORMAT_UINT3,
                                                               mesh.triangles.size());
-    std::copy(mesh.vertices.begin(), mesh.vertices.end(), vertices);
     std::copy(mesh.triangles.begin(), mesh.triangles.end(), triangles);
-    attach(target, geometry, first_mesh_id + static_cast<unsigned>(&mesh - scene_.meshes.data()));
+    attach(target, geometry, first_mesh_id + static_cast<unsigned>(number));
 }
 
-std::optional<Hit> RayScene::nearest(Vec3f origin, Vec3f direction, float start) const {
-    RTCRayHit found = ray(origin, direction, start, infinity);
-    RTCIntersectContext context;
-    rtcInitIntersectContext(&context);
-    rtcIntersect1(opaque_.get(), &context, &found);
-
-    const Ground* ground = nullptr;
-    for (const Ground& plane : scene_.grounds) {
-        const float approach = dot(direction, plane.normal);
-        if (approach >= 0) continue;
-        const float distance = dot(plane.center - origin, plane.normal) / approach;
-        if (distance > start && distance < found.ray.tfar) {
-            found.ray.tfar = distance;
-            ground = &plane;
-        }
-    }
-    if (ground) return Hit{found.ray.tfar, ground->normal, ground->color, Hit::Surface::ground, 0, ground};
+Hit RayScene::surface_hit(const RTCRayHit& found, Vec3f direction) const {
     const RTCHit& hit = found.hit;
-    if (hit.geomID == RTC_INVALID_GEOMETRY_ID) return std::nullopt;
-
-    Hit result{found.ray.tfar, unit(Vec3f{hit.Ng_x, hit.Ng_y, hit.Ng_z}), {}, Hit::Surface::mesh};
+    const Vec3f geometric = unit(Vec3f{hit.Ng_x, hit.Ng_y, hit.Ng_z});
+    Hit result{found.ray.tfar, geometric, {}, Hit::Surface::mesh};
+    result.from_outside = dot(geometric, direction) < 0;
     if (hit.geomID == balls_id) {
+        const Ball& ball = scene_.balls[hit.primID];
         result.surface = Hit::Surface::ball;
-        result.color = scene_.balls[hit.primID].color;
-        const float facing = dot(result.normal, direction);
+        result.color = ball.color;
+        result.substance = &scene_.substances[ball.substance];
+        const float facing = dot(geometric, direction);
         result.off_center = std::sqrt(std::max(0.0f, 1 - facing * facing));
-    } else {
-        const std::size_t mesh = hit.geomID - first_mesh_id;
-        const Vec3f* corners = mesh_normals_[mesh].data() + 3 * static_cast<std::size_t>(hit.primID);
-        result.color = scene_.meshes[mesh].color;
-        result.normal = unit((1 - hit.u - hit.v) * corners[0] + hit.u * corners[1] + hit.v * corners[2]);
-        if (dot(result.normal, direction) > 0) result.normal = -result.normal;
+        return result;
     }
+    const std::size_t number = hit.geomID - first_mesh_id;
+    const RenderMesh& mesh = scene_.meshes[number];
+    const auto& corners = mesh.triangles[hit.primID];
+    const auto blend = [&](const auto& a, const auto& b, const auto& c) {
+        return (1 - hit.u - hit.v) * a + hit.u * b + hit.v * c;
+    };
+    const std::vector<Vec3f>& normals = mesh_normals_[number];
+    const Vec3f* own = normals.data() + 3 * static_cast<std::size_t>(hit.primID);
+    result.normal = mesh.smooth ? blend(normals[corners[0]], normals[corners[1]], normals[corners[2]])
+                                : blend(own[0], own[1], own[2]);
+    result.normal = length(result.normal) > 0 ? unit(result.normal) : geometric;
+    // A smooth normal may look away from the ray where the triangle does not; then the triangle's own counts.
+    if (dot(result.normal, direction) * dot(geometric, direction) <= 0) result.normal = geometric;
+    if (dot(result.normal, direction) > 0) result.normal = -result.normal;
+    result.color = mesh.colors.empty() ? mesh.color
+                                       : blend(mesh.colors[corners[0]], mesh.colors[corners[1]], mesh.colors[corners[2]]);
+    result.substance = &scene_.substances[mesh.substance];
     return result;
 }
 
-bool RayScene::blocked(Vec3f origin, Vec3f direction, float start) const {
-    RTCRay probe = ray(origin, direction, start, infinity).ray;
+std::optional<Hit> RayScene::nearest(const Ray& ray, float start) const {
+    RTCRayHit found = embree_ray(ray, start, infinity);
+    bool any = intersect(opaque_.get(), found);
+    const Ground* ground = nullptr;
+    for (const Ground& plane : scene_.grounds) {
+        if (const auto distance = distance_to(plane, ray, start, found.ray.tfar)) {
+            found.ray.tfar = *distance;
+            ground = &plane;
+        }
+    }
+    if (any_clear_) {
+        RTCRayHit clear = embree_ray(ray, start, found.ray.tfar);
+        if (intersect(clear_.get(), clear)) {
+            found = clear;
+            any = true;
+            ground = nullptr;
+        }
+    }
+    if (ground) return Hit{found.ray.tfar, ground->normal, ground->color, Hit::Surface::ground, &ground_, true, 0, ground};
+    if (!any) return std::nullopt;
+    return surface_hit(found, ray.direction);
+}
+
+std::optional<Hit> RayScene::nearest_clear(const Ray& ray, float start) const {
+    RTCRayHit found = embree_ray(ray, start, infinity);
+    if (!any_clear_ || !intersect(clear_.get(), found)) return std::nullopt;
+    return surface_hit(found, ray.direction);
+}
+
+bool RayScene::blocked(const Ray& ray, float start, float end, bool by_ground) const {
+    for (const Ground& plane : scene_.grounds) {
+        if (by_ground && distance_to(plane, ray, start, end)) return true;
+    }
+    RTCRay probe = embree_ray(ray, start, end).ray;
     RTCIntersectContext context;
     rtcInitIntersectContext(&context);
     rtcOccluded1(opaque_.get(), &context, &probe);
     return probe.tfar < 0;   // Embree's sign for "something is there"
 }
 
-RayScene::Veil RayScene::veil(Vec3f origin, Vec3f direction, float end) const {
+RayScene::Veil RayScene::veil(const Ray& ray, float end) const {
     constexpr int most_panes = 8;
     float passed = 1, start = 0;
-    for (int pane = 0; pane < most_panes; ++pane) {
-        RTCRayHit found = ray(origin, direction, start, end);
-        RTCIntersectContext context;
-        rtcInitIntersectContext(&context);
-        rtcIntersect1(veil_.get(), &context, &found);
+    for (int pane = 0; any_veil_ && pane < most_panes; ++pane) {
+        RTCRayHit found = embree_ray(ray, start, end);
+        if (!intersect(veil_.get(), found)) break;
         const RTCHit& hit = found.hit;
-        if (hit.geomID == RTC_INVALID_GEOMETRY_ID) break;
         const Vec3f normal = unit(Vec3f{hit.Ng_x, hit.Ng_y, hit.Ng_z});
         if (hit.geomID == wires_id) {
             return {1 - passed, Hit{found.ray.tfar, normal, scene_.wires[hit.primID].color, Hit::Surface::wire}};
         }
-        const float grazing = 1 - std::abs(dot(normal, direction));
+        const float grazing = 1 - std::abs(dot(normal, ray.direction));
         passed *= 1 - (0.02f + 0.3f * grazing * grazing * grazing);
         start = found.ray.tfar * (1 + 1e-5f);
     }

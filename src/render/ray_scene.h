@@ -10,6 +10,14 @@
 
 namespace treacle::tracing {
 
+struct Ray {
+    Vec3f origin;
+    Vec3f direction;      ///< unit
+    float time = 0.5f;    ///< 0: the shutter opens, 1: it closes
+
+    Vec3f at(float distance) const { return origin + distance * direction; }
+};
+
 /// What a ray meets.
 struct Hit {
     enum class Surface { ball, mesh, wire, ground };
@@ -18,6 +26,8 @@ struct Hit {
     Vec3f normal;         ///< unit, on the side that the ray comes from
     Color color;
     Surface surface;
+    const Substance* substance = nullptr;
+    bool from_outside = true;   ///< for clear meshes
     float off_center = 0; ///< for balls: 0 where the ray points at the center, 1 at the rim
     const Ground* ground = nullptr;
 };
@@ -28,24 +38,29 @@ public:
     /// Keeps a reference to the scene. With more than one thread the limit that Parallel sets holds here too.
     RayScene(const RenderScene& scene, int threads);
 
-    /// The first opaque surface at a distance of more than `start`; `direction` is a unit vector.
-    std::optional<Hit> nearest(Vec3f origin, Vec3f direction, float start) const;
+    /// The first surface at a distance of more than `start`, glass panes and wires left out.
+    std::optional<Hit> nearest(const Ray& ray, float start) const;
 
-    /// Whether anything but the ground is in the way.
-    bool blocked(Vec3f origin, Vec3f direction, float start) const;
+    /// Whether anything opaque is at a distance between these; the ground counts if it is asked for.
+    bool blocked(const Ray& ray, float start, float end, bool by_ground) const;
 
-    /// What is seen before the opaque surface at distance `end`, but has no part in the light: glass and wires.
+    /// The first boundary of a clear mesh.
+    std::optional<Hit> nearest_clear(const Ray& ray, float start) const;
+    bool any_clear() const { return any_clear_; }
+
+    /// What is seen before the surface at distance `end`, but has no part in the light: glass and wires.
     struct Veil {
         float glass = 0;             ///< share of what is behind that the glass hides
         std::optional<Hit> wire;
     };
-    Veil veil(Vec3f origin, Vec3f direction, float end) const;
+    Veil veil(const Ray& ray, float end) const;
 
 private:
     void add_balls();
-    void add_mesh(RTCScene target, const RenderMesh& mesh);
+    void add_mesh(RTCScene target, std::size_t number);
     void add_wires();
     void check() const;
+    Hit surface_hit(const RTCRayHit& found, Vec3f direction) const;
 
     struct Release {
         void operator()(RTCDevice device) const { rtcReleaseDevice(device); }
@@ -53,10 +68,14 @@ private:
     };
 
     const RenderScene& scene_;
+    Substance ground_;
+    bool any_clear_ = false;
+    bool any_veil_ = false;
     std::unique_ptr<RTCDeviceTy, Release> device_;
     std::unique_ptr<RTCSceneTy, Release> opaque_;
+    std::unique_ptr<RTCSceneTy, Release> clear_;
     std::unique_ptr<RTCSceneTy, Release> veil_;       ///< glass and wires
-    std::vector<std::vector<Vec3f>> mesh_normals_;    ///< per mesh: three a triangle
+    std::vector<std::vector<Vec3f>> mesh_normals_;    ///< per mesh: three a triangle, or one a vertex if it is smooth
 };
 
 }  // namespace treacle::tracing

@@ -6,6 +6,7 @@
 
 #include "render/camera.h"
 #include "render/picture.h"
+#include "render/substance.h"
 
 /// What a picture shows, as plain data.
 
@@ -18,14 +19,21 @@ struct Ball {
     Vec3f center;
     float radius;
     Color color;
+    std::uint32_t substance = 0;      ///< number in RenderScene::substances
+    Vec3f motion{};                   ///< m, from the opening of the shutter to its closing; center is halfway
 };
 
-/// Triangles; both sides are seen. Edges sharper than about 40 degrees stay sharp, the rest is shaded smoothly.
+/// Triangles; both sides are seen. A mesh of a clear substance is closed and its triangles turn counterclockwise seen
+/// from outside.
 struct RenderMesh {
     std::vector<Vec3f> vertices;
     std::vector<std::array<std::uint32_t, 3>> triangles;
     Color color{0.6f, 0.6f, 0.6f};
-    bool glass = false;     ///< seen through; casts no shadow
+    bool glass = false;               ///< a thin pane: seen through; casts no shadow
+    bool smooth = false;              ///< shaded smoothly all over; otherwise edges sharper than about 40 degrees stay sharp
+    std::uint32_t substance = 1;      ///< number in RenderScene::substances
+    std::vector<Color> colors;        ///< per vertex; empty: `color` all over
+    std::vector<Vec3f> motion;        ///< per vertex, as that of a ball; empty: it stands still
 };
 
 /// A round bar from one point to another, as a drawing aid: it casts no shadow.
@@ -59,20 +67,29 @@ struct Sky {
     float strength = 0.55f;           ///< of its light on surfaces; as a background it always has the colors above
 };
 
-enum class Look {
-    shaded,   ///< light, shadows, reflections
+enum class Style {
+    traced,   ///< light, shadows, reflections
     flat,     ///< plain colors; discs and lines with a rim, for 2D
 };
+
+/// What balls and meshes are made of if nothing else is said: glossy (number 0) and matt (number 1).
+inline std::vector<Substance> usual_substances() {
+    return {opaque_substance(Look::plain, 1), opaque_substance(Look::clay, 1)};
+}
 
 struct RenderScene {
     int width = 640;
     int height = 400;
-    int samples = 12;                 ///< rays a pixel; more are smoother
-    Look look = Look::shaded;
-    float gloss = 1;                  ///< of balls; 0 shows their colors unchanged
+    int samples = 12;                 ///< paths a pixel; more are smoother
+    int bounces = 3;                  ///< from one matt surface to the next; after them light is guessed
+    Style style = Style::traced;
+    bool film_curve = false;          ///< bright light fades to white as on film; otherwise it is cut off at 1
+    bool denoise = false;             ///< smooth the noise that the samples leave, between edges
+    float contact_gap = 0;            ///< m: a clear mesh that comes so close to something opaque touches it
     Camera camera;
     Light light;
     Sky sky;
+    std::vector<Substance> substances = usual_substances();
     std::vector<Ball> balls;
     std::vector<RenderMesh> meshes;
     std::vector<Wire> wires;

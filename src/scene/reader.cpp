@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <iterator>
 
 #include "core/text.h"
 #include "methods/registry.h"
@@ -9,6 +10,7 @@
 #include "scene/scene_checks.h"
 #include "scene/shape_reader.h"
 #include "scene/tables.h"
+#include "state/frame_formats.h"
 
 namespace treacle {
 
@@ -55,21 +57,32 @@ void read_output(ObjectReader& reader, const Place& at, OutputSettings& output) 
     }
     const Place formats = at.json->is_object() ? at.member("formats") : Place{nullptr, {}};
     if (!formats || !reader.is_list(formats, "file formats")) return;
-    std::vector<std::string> words;
-    for (const OutputFormat& format : output_formats()) {
-        output.*format.member = false;
-        words.emplace_back(format.word);
-    }
+    const std::vector<std::string> words = frame_format_words();
+    std::vector<std::string> asked;
     for (std::size_t n = 0; n < formats.json->elements.size(); ++n) {
         const Place here = formats.element(n);
         const auto known = std::find(words.begin(), words.end(), here.json->text);
         if (here.json->is_text() && known != words.end()) {
-            output.*output_formats()[static_cast<std::size_t>(known - words.begin())].member = true;
+            asked.push_back(*known);
             continue;
         }
         const std::string meant = nearest_word(here.json->text, words);
         reader.problem(here, "must be one of the formats " + list_text(words) + ", not " + describe(*here.json) +
                                  (meant.empty() ? "" : "; did you mean " + in_quotes(meant) + "?"));
+    }
+    output.formats.clear();   // each once, in the order of the list: what is meant has one form
+    std::copy_if(words.begin(), words.end(), std::back_inserter(output.formats),
+                 [&](const std::string& word) { return std::find(asked.begin(), asked.end(), word) != asked.end(); });
+}
+
+void read_view(ObjectReader& reader, const Place& at, Scene& scene) {
+    const ViewSettings& view = scene.view;
+    read_plain(reader, at, view_kind(), &scene.view);
+    if (view.target.has_value() != view.distance.has_value()) {
+        reader.problem(at, "target and distance belong together: give both, or none to see all of the fluid");
+    }
+    if (scene.dimension == 2 && (view.azimuth || view.elevation)) {
+        reader.problem(at, "a 2D scene is seen from the front; leave azimuth and elevation out");
     }
 }
 
@@ -252,6 +265,7 @@ Scene read_structure(ObjectReader& reader, const Place& root, const std::string&
     read_top(reader, root, scene);
     if (const Place at = root.member("time")) read_time(reader, at, scene.time);
     if (const Place at = root.member("output")) read_output(reader, at, scene.output);
+    if (const Place at = root.member("view")) read_view(reader, at, scene);
     if (const Place at = root.member("materials")) read_materials(reader, at, scene);
     if (const Place at = root.member("fluids")) read_fluids(reader, at, scene);
     if (const Place at = root.member("sinks")) read_sinks(reader, at, scene);

@@ -5,6 +5,7 @@
 #include "scene/parameter_json.h"
 #include "scene/schema.h"
 #include "scene/tables.h"
+#include "state/frame_formats.h"
 
 namespace treacle {
 
@@ -62,7 +63,7 @@ std::string form_text(const StructuredKey& key) {
         case Form::dictionary: return link(key.kind()) + " by name";
         case Form::formats: {
             std::string words;
-            for (const OutputFormat& format : output_formats()) {
+            for (const FrameFormat& format : frame_formats()) {
                 words += (words.empty() ? "list of " : ", ") + code(in_quotes(format.word));
             }
             return words;

@@ -65,6 +65,8 @@ struct Motion {
     bool scripted() const { return !keyframes.empty() || velocity != Vec3d{} || angular_velocity != Vec3d{}; }
 };
 
+enum class SolidLook { clay, plain };
+
 struct Solid {
     std::string name;
     Shape shape;
@@ -72,6 +74,8 @@ struct Solid {
     double friction = 0.3;             ///< Coulomb coefficient; infinity = "no_slip"
     double adhesion = 0;               ///< multiple of the fluid's own cohesion; 0: nothing sticks
     std::optional<double> temperature; ///< °C, at which it is held; absent: no heat passes
+    std::optional<std::string> color;  ///< in pictures; absent: gray
+    SolidLook look = SolidLook::clay;
     Motion motion;
 };
 
@@ -99,10 +103,18 @@ struct Sink {
 };
 
 struct OutputSettings {
-    bool ply = true;
-    bool vtp = false;
+    std::vector<std::string> formats{"ply"};   ///< words of state/frame_formats.h, in the order of that list
     int checkpoint_interval = 10;      ///< frames between checkpoints
     bool volume_surface = false;       ///< whether metrics tell the volume inside the surface
+};
+
+/// From where pictures show the scene, as far as it is not left to the program.
+struct ViewSettings {
+    std::optional<double> azimuth;       ///< degrees around the vertical from the front, to the right
+    std::optional<double> elevation;     ///< degrees above the horizon
+    std::optional<Vec3d> target;         ///< m, in the middle of the picture
+    std::optional<double> distance;      ///< m, of the camera from the target
+    double field_of_view = 28;           ///< degrees, from the lower to the upper edge
 };
 
 /// A live parameter that changes over time.
@@ -126,6 +138,7 @@ struct Scene {
     Vec3d gravity{0, -9.81, 0};        ///< m/s²
     TimeSettings time;
     OutputSettings output;
+    ViewSettings view;
     std::map<std::string, ParameterObject> method_settings;   ///< keyed by method id, for every known method
     std::vector<Material> materials;
     std::vector<Fluid> fluids;

@@ -88,9 +88,7 @@ Json motion_to_json(const Motion& motion, int dimension) {
 
 Json output_to_json(const OutputSettings& output, int dimension) {
     Json formats = Json::array();
-    for (const OutputFormat& format : output_formats()) {
-        if (output.*format.member) formats.push(format.word);
-    }
+    for (const std::string& format : output.formats) formats.push(format);
     Json object = plain_to_json(output_kind(), &output, dimension);
     object.set("formats", std::move(formats));
     return object;
@@ -200,6 +198,7 @@ Json scene_to_json(const Scene& scene) {
     add_parameters(root, scene_kind().parameters[1].table(), &scene, dimension);
     root.set("time", plain_to_json(time_kind(), &scene.time, dimension));
     root.set("output", output_to_json(scene.output, dimension));
+    root.set("view", plain_to_json(view_kind(), &scene.view, dimension));
     for (const auto& [method, settings] : scene.method_settings) {
         root.set(method, plain_to_json(method_settings_kind(method), settings.address(), dimension));
     }

@@ -5,6 +5,7 @@
 #include "core/text.h"
 #include "scene/parameter_json.h"
 #include "scene/tables.h"
+#include "state/frame_formats.h"
 
 namespace treacle {
 
@@ -106,7 +107,7 @@ Json rotation_schema(const ObjectKind& kind) {
 
 Json formats_schema() {
     std::vector<std::string> words;
-    for (const OutputFormat& format : output_formats()) words.emplace_back(format.word);
+    for (const FrameFormat& format : frame_formats()) words.emplace_back(format.word);
     Json word = typed("string");
     word.set("enum", word_list(words));
     Json list = typed("array");

@@ -112,7 +112,26 @@ const ParameterTable& solid_table() {
               .doc = "How much more strongly than by itself the solid pulls fluid that leaves it: 0 lets liquids go, 3 holds a drop."})
         .add("temperature", &Solid::temperature,
              {.unit = "°C", .low = coldest, .high = hottest, .live = true,
-              .doc = "Temperature at which it is held, and at which it warms or cools fluid; absent: no heat passes."});
+              .doc = "Temperature at which it is held, and at which it warms or cools fluid; absent: no heat passes."})
+        .add("color", &Solid::color, {.doc = "Color in pictures, \"#rrggbb\"; gray if absent."})
+        .add("look", &Solid::look, {.choices = {"clay", "plain"}, .doc = "What it looks like in pictures: matt or glossy."});
+    return table;
+}
+
+const ParameterTable& view_table() {
+    static const ParameterTable table = ParameterTable("view")
+        .add("azimuth", &ViewSettings::azimuth,
+             {.unit = "degrees", .low = -360, .high = 360,
+              .doc = "Where the camera stands: around the vertical from the front, to the right. 3D only."})
+        .add("elevation", &ViewSettings::elevation,
+             {.unit = "degrees", .low = -90, .high = 90, .doc = "How far above the horizon. 3D only."})
+        .add("target", &ViewSettings::target,
+             {.unit = "m", .low = -farthest, .high = farthest,
+              .doc = "The middle of the picture, with distance; absent: all of the fluid is seen."})
+        .add("distance", &ViewSettings::distance,
+             {.unit = "m", .low = smallest, .high = farthest, .doc = "Of the camera from the target."})
+        .add("field_of_view", &ViewSettings::field_of_view,
+             {.unit = "degrees", .low = 1, .high = 120, .doc = "Angle between the lower and the upper edge of the picture."});
     return table;
 }
 
@@ -125,12 +144,13 @@ std::vector<StructuredKey> scene_keys() {
         {"sinks", Form::list, "Places where fluid vanishes.", sink_kind},
         {"solids", Form::list, "Walls, floors and moving bodies.", solid_kind},
         {"output", Form::object, "Files that a run writes.", output_kind},
+        {"view", Form::object, "From where pictures show the scene.", view_kind},
     };
     for (const MethodRow& row : method_registry()) {
         keys.push_back({row.id, Form::object, std::string("Settings of the method: ") + row.summary,
                         [id = std::string(row.id)]() -> const ObjectKind& { return method_settings_kind(id); }});
     }
-    for (const char* later : {"joints", "probes", "view"}) keys.push_back(unavailable(later));
+    for (const char* later : {"joints", "probes"}) keys.push_back(unavailable(later));
     for (const char* id : reserved_methods) {
         if (!find_method(id)) keys.push_back(unavailable(id));
     }
@@ -207,6 +227,12 @@ const ObjectKind& output_kind() {
     return kind;
 }
 
+const ObjectKind& view_kind() {
+    static const ObjectKind kind{"view", "From where pictures show the scene.",
+                                 {ParameterObject::of<ViewSettings>(view_table())}, {}, {}, {}};
+    return kind;
+}
+
 const ObjectKind& material_kind() {
     static const ObjectKind kind{"material", "A fluid in SI units. Methods warn of what they cannot represent.",
                                  {ParameterObject::of<Material>(material_table())}, material_keys(), {}, {}};
@@ -267,11 +293,6 @@ const ObjectKind& method_material_kind(std::string_view method) {
 
 bool is_rotation_vector(const Parameter& parameter) {
     return parameter.kind == ParameterKind::vector && parameter.unit.starts_with("degrees");
-}
-
-const std::vector<OutputFormat>& output_formats() {
-    static const std::vector<OutputFormat> formats{{"ply", &OutputSettings::ply}, {"vtp", &OutputSettings::vtp}};
-    return formats;
 }
 
 bool is_color_parameter(const Parameter& parameter) {

@@ -82,6 +82,7 @@ struct ObjectKind {
 const ObjectKind& scene_kind();
 const ObjectKind& time_kind();
 const ObjectKind& output_kind();
+const ObjectKind& view_kind();
 const ObjectKind& material_kind();
 const ObjectKind& fluid_kind();
 const ObjectKind& emitter_kind();
@@ -112,13 +113,6 @@ const ObjectKind& method_material_kind(std::string_view method);
 /// Vectors in degrees are rotations about axes; in 2D, where only the axis out of the plane is left, they are
 /// written as one number.
 bool is_rotation_vector(const Parameter& parameter);
-
-/// File formats of frames and the switches that they set.
-struct OutputFormat {
-    const char* word;
-    bool OutputSettings::*member;
-};
-const std::vector<OutputFormat>& output_formats();
 
 /// Names of materials are stored in one byte per particle.
 inline constexpr std::size_t max_materials = 255;

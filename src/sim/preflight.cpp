@@ -9,6 +9,7 @@
 #include "scene/emission.h"
 #include "scene/method_input.h"
 #include "scene/sampling.h"
+#include "state/frame_formats.h"
 
 namespace treacle {
 
@@ -61,15 +62,18 @@ Preflight predict(const Scene& scene) {
             result.warnings.push_back(std::to_string(left_out) + " particles overlap a solid at the start and will be left out");
         }
     }
-    if (!scene.output.ply && !scene.output.vtp) {
+    if (scene.output.formats.empty()) {
         result.warnings.push_back("/output/formats: is empty; no frames will be written");
+    } else if (scene.output.formats.front() != "ply") {   // the list is in the order of frame_formats
+        result.warnings.push_back("/output/formats: has no \"ply\", from which pictures and exports are made");
     }
     const MethodRow* method = find_method(scene.method);
     const MethodInput input = method_input(scene);
     result.memory_bytes = program_bytes + result.particles * static_cast<double>(method->bytes_per_particle(input));
     result.available_bytes = available_memory();
-    // A row holds position, velocity, id, material and density; VTP repeats it with connectivity.
-    result.bytes_per_frame = result.particles * ((scene.output.ply ? 33.0 : 0) + (scene.output.vtp ? 57.0 : 0));
+    for (const std::string& format : scene.output.formats) {
+        result.bytes_per_frame += result.particles * find_frame_format(format)->bytes_per_particle;
+    }
     result.frames = frame_count(scene.time);
 
     result.time_step_limits = method->time_step_limits(input);

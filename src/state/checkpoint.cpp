@@ -8,9 +8,8 @@
 #include <numeric>
 #include <utility>
 
-#include <hdf5.h>
-
 #include "core/file.h"
+#include "state/hdf5_handle.h"
 #include "state/seal.h"
 
 // Layout of a checkpoint, after the seal of 512 bytes (state/seal.h):
@@ -27,53 +26,13 @@
 
 namespace treacle {
 
+using namespace hdf5;
+
 namespace {
 
 constexpr std::uint32_t format_version = 3;
 constexpr std::array<const char*, 4> type_words{"f32", "f64", "u32", "u8"};                    // as in ScalarType
 constexpr std::array<const char*, 3> shape_words{"scalar", "vector", "symmetric_tensor"};      // as in ColumnShape
-
-/// Thrown and caught within this file: every call of HDF5 may fail, and all failures end in the same place.
-struct Refusal {
-    std::string reason;
-};
-
-/// Keeps HDF5 from printing to stderr by itself.
-class QuietHdf5 {
-public:
-    QuietHdf5() {
-        H5Eget_auto2(H5E_DEFAULT, &function_, &data_);
-        H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
-    }
-    ~QuietHdf5() { H5Eset_auto2(H5E_DEFAULT, function_, data_); }
-    QuietHdf5(const QuietHdf5&) = delete;
-    QuietHdf5& operator=(const QuietHdf5&) = delete;
-
-private:
-    H5E_auto2_t function_ = nullptr;
-    void* data_ = nullptr;
-};
-
-/// An open object of HDF5.
-class Handle {
-public:
-    Handle(hid_t id, herr_t (*close)(hid_t), const std::string& what) : id_(id), close_(close) {
-        if (id < 0) throw Refusal{"HDF5 cannot find or open " + what};
-    }
-    ~Handle() { if (id_ >= 0) close_(id_); }
-    Handle(Handle&& from) noexcept : id_(std::exchange(from.id_, -1)), close_(from.close_) {}
-    Handle(const Handle&) = delete;
-    Handle& operator=(const Handle&) = delete;
-    operator hid_t() const { return id_; }
-
-private:
-    hid_t id_;
-    herr_t (*close_)(hid_t);
-};
-
-void require(bool good, const std::string& reason) {
-    if (!good) throw Refusal{reason};
-}
 
 /// Also the type in memory: little-endian on both sides.
 hid_t hdf5_type(ScalarType type) {
@@ -86,40 +45,7 @@ hid_t hdf5_type(ScalarType type) {
     return -1;
 }
 
-Handle text_type(std::size_t length) {
-    Handle type(H5Tcopy(H5T_C_S1), H5Tclose, "a text type");
-    require(H5Tset_size(type, std::max<std::size_t>(1, length)) >= 0 && H5Tset_strpad(type, H5T_STR_NULLPAD) >= 0,
-            "HDF5 refuses a text of " + std::to_string(length) + " bytes");
-    return type;
-}
-
 // ---------------------------------------------------------------------------------------------------- writing
-
-void write_attribute(hid_t object, const char* name, hid_t type, const void* value) {
-    const Handle space(H5Screate(H5S_SCALAR), H5Sclose, "a scalar");
-    const Handle attribute(H5Acreate2(object, name, type, space, H5P_DEFAULT, H5P_DEFAULT), H5Aclose, name);
-    require(H5Awrite(attribute, type, value) >= 0, std::string("HDF5 cannot write ") + name);
-}
-
-/// HDF5 reads as many bytes as the type has, at least one, so the text must have them.
-std::string padded(std::string text) {
-    if (text.empty()) text.push_back('\0');
-    return text;
-}
-
-void write_text_attribute(hid_t object, const char* name, const std::string& text) {
-    write_attribute(object, name, text_type(text.size()), padded(text).data());
-}
-
-Handle write_dataset(hid_t group, const std::string& name, hid_t type, std::vector<hsize_t> extent, const void* data) {
-    const Handle space(extent.empty() ? H5Screate(H5S_SCALAR)
-                                      : H5Screate_simple(static_cast<int>(extent.size()), extent.data(), nullptr),
-                       H5Sclose, "the extent of " + name);
-    Handle dataset(H5Dcreate2(group, name.c_str(), type, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT), H5Dclose, name);
-    const bool any = extent.empty() || extent[0] > 0;
-    require(!any || H5Dwrite(dataset, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, data) >= 0, "HDF5 cannot write " + name);
-    return dataset;
-}
 
 /// Remembers the order in which members are created: columns keep their order.
 Handle create_group(hid_t parent, const char* name) {
@@ -195,16 +121,6 @@ void write_emission(hid_t file, const Emission& emission) {
     write_attribute(group, "first_id", H5T_STD_U32LE, &emission.first_id);
     write_dataset(group, "pushed", H5T_IEEE_F64LE, {pushed.size()}, pushed.data());
     write_dataset(group, "layers", H5T_STD_U32LE, {layers.size()}, layers.data());
-}
-
-/// A file in memory only, with room for the seal.
-Handle create_memory_file(std::size_t expected_bytes) {
-    const Handle access(H5Pcreate(H5P_FILE_ACCESS), H5Pclose, "file properties");
-    const Handle creation(H5Pcreate(H5P_FILE_CREATE), H5Pclose, "file properties");
-    require(H5Pset_fapl_core(access, std::max<std::size_t>(expected_bytes, 65536), false) >= 0 &&
-                H5Pset_userblock(creation, seal_bytes) >= 0,
-            "HDF5 cannot work in memory");
-    return {H5Fcreate("checkpoint", H5F_ACC_TRUNC, creation, access), H5Fclose, "a file in memory"};
 }
 
 std::size_t expected_bytes(const State& state) {
@@ -468,15 +384,10 @@ Result<void> save_checkpoint(const std::string& path, const State& state, const 
                              const std::string& version) {
     const QuietHdf5 quiet;
     try {
-        const Handle file = create_memory_file(expected_bytes(state));
+        const Handle file = create_memory_file(expected_bytes(state), seal_bytes);
         write_state(file, state, scene, version);
-        void* memory = nullptr;   // for a file in memory HDF5 hands out the address of its pointer to the bytes
-        hsize_t bytes = 0;
-        require(H5Fflush(file, H5F_SCOPE_GLOBAL) >= 0 && H5Fget_filesize(file, &bytes) >= 0 &&
-                    H5Fget_vfd_handle(file, H5P_DEFAULT, &memory) >= 0,
-                "HDF5 cannot finish the file");
-        const char* start = *static_cast<const char* const*>(memory);
-        const std::string_view content(start + seal_bytes, bytes - seal_bytes);
+        const std::string_view whole = finished_bytes(file);
+        const std::string_view content = whole.substr(seal_bytes);
         const std::string seal = make_seal(content);
         const std::array<std::string_view, 2> pieces{seal, content};
         return write_file_atomically(path, pieces);

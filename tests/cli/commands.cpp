@@ -367,6 +367,28 @@ TEST_F(Reproduce, WrongInputIsExitTwo) {
     EXPECT_FALSE(exists("out/reproduce"));   // told before anything runs
 }
 
+TEST_F(Commands, ExportWritesFramesForOthers) {
+    ASSERT_EQ(treacle("run dam.json --frames 3 --no-preview --quiet").code, 0);
+    const Outcome first = treacle("export out/dam --to csv --frames 2:");
+    ASSERT_EQ(first.code, 0) << first.text;
+    EXPECT_TRUE(contains(first.text, "out/dam/export/csv: 2 frames as csv\n")) << first.text;
+    EXPECT_FALSE(exists("out/dam/export/csv/frame.0001.csv"));
+    EXPECT_TRUE(contains(read("out/dam/export/csv/frame.0003.csv"), "x,y,z,vx,vy,vz,id,material,density\n"));
+    EXPECT_TRUE(contains(read("out/dam/export/csv/export.json"), "\"up_axis\": \"y\""));
+    const Outcome again = treacle("export out/dam --to csv");
+    EXPECT_TRUE(contains(again.text, "3 frames as csv, 2 of them were there already")) << again.text;
+
+    const Outcome unknown = treacle("export out/dam --to cvs");
+    EXPECT_EQ(unknown.code, 2);
+    EXPECT_TRUE(contains(unknown.text, "did you mean \"csv\"")) << unknown.text;
+    EXPECT_EQ(treacle("export nowhere --to csv").code, 2);
+    fs::resize_file(folder_ / "out/dam/frames/frame.0002.ply", 300);
+    const Outcome damaged = treacle("export out/dam --to npz");
+    EXPECT_EQ(damaged.code, 4);
+    EXPECT_TRUE(contains(damaged.text, "frame.0002.ply: cannot be read: ")) << damaged.text;
+    EXPECT_TRUE(exists("out/dam/export/npz/frame.0003.npz"));
+}
+
 TEST_F(Commands, VtpOnRequest) {
     ASSERT_EQ(treacle("run dam.json --frames 2 --no-preview --quiet --set '/output/formats=[\"ply\",\"vtp\"]'").code, 0);
     EXPECT_TRUE(exists("out/dam/frames/frame.0002.vtp"));

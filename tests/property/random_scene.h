@@ -42,7 +42,8 @@ inline std::string random_scene(const std::string& method, std::uint32_t seed) {
            << static_cast<int>(spread(1, 30)) << R"(, "position_iterations": )" << static_cast<int>(spread(1, 30))
            << R"(, "velocity_solver": ")" << (chance(0.5) ? "jacobi" : "conjugate_gradients")
            << R"(", "projection": ")" << (chance(0.8) ? "doubly" : "position_only") << R"(", "strain": ")"
-           << (chance(0.8) ? "full" : "shear") << R"(", "combine": ")" << (chance(0.8) ? "staggered" : "simultaneous")
+           << (chance(0.8) ? "full" : "shear") << R"(", "incompressibility": ")" << (chance(0.3) ? "doubly" : "positions")
+           << R"(", "combine": ")" << (chance(0.8) ? "staggered" : "simultaneous")
            << R"(", "density_relaxation": )" << uniform(0.1, 0.5) << R"(, "warm_start": )" << uniform(0, 1)
            << R"(, "gradient_floor": )" << uniform(0, 1) << R"(, "cfl": )" << uniform(0.1, 0.6) << R"( },)";
     else if (takamatsu) s << R"("takamatsu2011": { "support_radius": )" << uniform(1.6, 3) << R"(, "pressure": ")"
@@ -64,6 +65,7 @@ inline std::string random_scene(const std::string& method, std::uint32_t seed) {
     else if (!barreiro) s << R"(, "takahashi2014": { "connect_distance": )" << uniform(0, 1) << R"(, "break_distance": )" << uniform(1, 3)
            << R"(, "self_connect": ")" << (chance(0.5) ? "always" : "automatic") << R"(", "healing_time": )" << spread(1e-3, 10)
            << " }";
+    else if (chance(0.4)) s << R"(, "barreiro2017": { "break_stretch": )" << uniform(1, 3) << " }";
     s << R"( } }, "fluids": [ { "material": "stuff",)"
       << R"("velocity": )" << vec(uniform(-1, 1), uniform(-3, 1), uniform(-1, 1)) << R"(, "shape": { "box": { "center": )"
       << vec(0, along * d, 0) << R"(, "size": )" << vec(along * d, along * d, along * d) << R"( } } } ],)";

@@ -50,38 +50,52 @@ template <class S>
 template <class P>
 class Conformation<S>::PairKernel {
 public:
-    TREACLE_SIMD_INLINE PairKernel(const Conformation& block, const Fluid& fluid, std::size_t i)
-        : fluid_(fluid), kernel_(block.kernel_), inverse_h_(1 / block.kernel_.support_radius()),
-          scale_(-static_cast<Real>(block.settings.gradient_scale)), volume_(fluid.volume[i]),
-          lightness_(1 / fluid.mass[i]), alike_(block.alike_), constrained_(fluid.compliance[i] >= 0) {}
+    TREACLE_SIMD_INLINE PairKernel(const Conformation& block, const ConformationRows<S>& rows, const Fluid& fluid, std::size_t i)
+        : fluid_(fluid), bonded_(rows.all_bonded()), rest_length_(rows.rest_length(i)), kernel_(block.kernel_), inverse_h_(1 / block.kernel_.support_radius()),
+          scale_(-static_cast<Real>(block.settings.gradient_scale)), own_scale_(scale_ * P(fluid.volume[i])),
+          alike_(block.alike_), constrained_(fluid.compliance[i] >= 0) {}
 
-    TREACLE_SIMD_INLINE P add(const std::uint32_t* j, int in_row, const Vec3<P>& r, ShapeSums<P>& sums) const {
-        const P xx = r.x * r.x, yy = r.y * r.y, zz = r.z * r.z;
-        const P distance = sqrt((xx + yy) + zz);
+    /// f of g_ij = f x_ji; zero beyond the end of the row and where one of the two takes no part.
+    TREACLE_SIMD_INLINE P factor(const std::uint32_t* j, int in_row, std::size_t n, const Vec3<P>& r) const {
+        const P distance = rest_length_ ? simd::load_first<P>(rest_length_ + n, in_row)
+                                        : sqrt((r.x * r.x + r.y * r.y) + r.z * r.z);
         P q = distance * inverse_h_;
         if (in_row < simd::lanes) q = select(simd::first_lanes<P>(in_row), q, P(1));
         auto apart = distance > P(0);
-        P volume = volume_, lightness = lightness_;
+        P scale = own_scale_;
         if (!alike_) {
-            volume = simd::load_lanes<P>(fluid_.volume.data(), j);
-            lightness = P(1) / simd::load_lanes<P>(fluid_.mass.data(), j);
+            scale = scale_ * simd::load_lanes<P>(fluid_.volume.data(), j);
             apart = apart & (simd::load_lanes<P>(fluid_.compliance.data(), j) >= P(constrained_ ? Real(0) : infinite));
+            // One that has neighbors and one that has connections have nothing to do with each other.
+            if (!rest_length_ && !bonded_.empty()) apart = apart & (simd::load_lanes<P>(bonded_.data(), j) < P(Real(0.5)));
         }
-        const P factor = select(apart, (scale_ * volume) * kernel_.slope(q) / distance, P(0));
-        const SymMat<P> square{xx, r.x * r.y, r.x * r.z, yy, r.y * r.z, zz};
-        sums.shape = sums.shape + factor * square;
-        sums.squares = sums.squares + (factor * factor * lightness) * square;
-        sums.gradient += factor * r;
-        sums.count += select(factor > P(0), P(1), P(0));
-        return factor;
+        return select(apart, scale * kernel_.slope(q) / distance, P(0));
+    }
+
+    /// 1/m_j, or 1 if all are alike.
+    TREACLE_SIMD_INLINE P lightness(const std::uint32_t* j) const {
+        return alike_ ? P(1) : P(1) / simd::load_lanes<P>(fluid_.mass.data(), j);
+    }
+
+    /// Adds g_ij to the sums that a frame is made of. Returns it.
+    TREACLE_SIMD_INLINE Vec3<P> add(const std::uint32_t* j, int in_row, std::size_t n, const Vec3<P>& r,
+                                   ShapeSums<P>& sums) const {
+        const Vec3<P> g = factor(j, in_row, n, r) * r;
+        sums.shape.xx += r.x * g.x, sums.shape.xy += r.x * g.y, sums.shape.xz += r.x * g.z;
+        sums.shape.yy += r.y * g.y, sums.shape.yz += r.y * g.z, sums.shape.zz += r.z * g.z;
+        sums.gradient += g;
+        sums.squares += lightness(j) * dot(g, g);
+        return g;
     }
 
 private:
     static constexpr Real infinite = std::numeric_limits<Real>::infinity();
 
     const Fluid& fluid_;
+    const std::span<const Real> bonded_;
+    const Real* const rest_length_;
     const CubicSpline<S> kernel_;   // by value: what is written on the way cannot change it
-    const P inverse_h_, scale_, volume_, lightness_;
+    const P inverse_h_, scale_, own_scale_;
     const bool alike_, constrained_;
 };
 
@@ -89,14 +103,13 @@ template <class S>
 template <class P, class Of>
 auto Conformation<S>::totals(const Of& of) -> ShapeSums<P> {
     return {tensor_of_sums<P>([&](int l) TREACLE_SIMD_INLINE_LAMBDA -> const SymMat<P>& { return of(l).shape; }),
-            tensor_of_sums<P>([&](int l) TREACLE_SIMD_INLINE_LAMBDA -> const SymMat<P>& { return of(l).squares; }),
             vector_of_sums<P>([&](int l) TREACLE_SIMD_INLINE_LAMBDA -> const Vec3<P>& { return of(l).gradient; }),
-            simd::sums_of_lanes<P>([&](int l) TREACLE_SIMD_INLINE_LAMBDA -> const P& { return of(l).count; })};
+            simd::sums_of_lanes<P>([&](int l) TREACLE_SIMD_INLINE_LAMBDA -> const P& { return of(l).squares; })};
 }
 
 template <class S>
 template <class P>
-auto Conformation<S>::frame_of(const Members<P>& members, const ShapeSums<P>& sums) const -> Frame<P> {
+auto Conformation<S>::frame_of(const Members<P>& members, const ConformationRows<S>& rows, const ShapeSums<P>& sums) const -> Frame<P> {
     const P trace = sums.shape.trace();
     Frame<P> frame;
     frame.shape = sums.shape;
@@ -105,20 +118,23 @@ auto Conformation<S>::frame_of(const Members<P>& members, const ShapeSums<P>& su
     const Real floor = static_cast<Real>(settings.correction_floor);
     frame.correction = floor > 0 && settings.corotational ? P(1 + floor) * inverse(plus(sums.shape, P(floor)))
                                                           : SymMat<P>::identity();
-    SymMat<P> all = sums.squares;
-    all.add_square(P(1) / members.mass, sums.gradient);
-    const Mat3<P> b = Mat3<P>::from(frame.correction);
+    const P lightness = P(1) / members.mass, dim(Real(S::dim));
+    const P squares = (alike_ ? lightness * sums.squares : sums.squares) + lightness * dot(sums.gradient, sums.gradient);
+    const P correction = (double_dot(frame.correction, frame.correction) - P(3 - S::dim)) / dim;
     const Real h = static_cast<Real>(settings.support_radius);
     // Where all gradients vanish the constraint has nothing to move, and rounding must not be divided by zero.
-    const P least = P(Real(0.05)) / (members.mass * P(h * h));
-    const P d = P(2 * dt_ * dt_) * members.volume * ((b * Mat3<P>::from(all) * b).trace() / P(Real(S::dim)) + least);
-    frame.diagonal = d / min(P(static_cast<Real>(settings.neighbor_share)) / max(sums.count, P(1)),
+    const P least = P(Real(0.05)) * lightness / P(h * h);
+    const P d = P(2 * dt_ * dt_) * members.volume * (correction * squares / dim + least);
+    const P count = simd::from_lanes<P>([&](int l) TREACLE_SIMD_INLINE_LAMBDA {
+        return static_cast<Real>(rows.row(members.first + (l < members.count ? static_cast<std::size_t>(l) : 0)).size());
+    });
+    frame.diagonal = d / min(P(static_cast<Real>(settings.neighbor_share)) / max(count, P(1)),
                              P(static_cast<Real>(settings.most_relaxation)));
     return frame;
 }
 
 template <class S>
-void Conformation<S>::begin(const Neighbors<S>& neighbors, const Fluid& fluid, std::span<const Row> position, double dt,
+void Conformation<S>::begin(const ConformationRows<S>& rows, const Fluid& fluid, std::span<const Row> position, double dt,
                             const Parallel& parallel) {
     const std::size_t count = position.size(), groups = simd::groups_of(count);
     kernel_ = CubicSpline<S>(settings.support_radius);
@@ -131,18 +147,19 @@ void Conformation<S>::begin(const Neighbors<S>& neighbors, const Fluid& fluid, s
     rotation_.assign(groups, unturned);
     push_.assign(3 * count, Row{});
     alike_ = parallel.sum<std::size_t>(count, [&](std::size_t i) {
-        return std::size_t(fluid.mass[i] != fluid.mass[0] || fluid.volume[i] != fluid.volume[0] || fluid.compliance[i] < 0);
+        return std::size_t(fluid.mass[i] != fluid.mass[0] || fluid.volume[i] != fluid.volume[0] || fluid.compliance[i] < 0 ||
+                           rows.bonded(i) != rows.bonded(0));
     }) == 0;
-    gradients_.template update_by_groups<ShapeSums>(neighbors, parallel,
-        [&]<class P>(simd::Use<P>, std::size_t i, const std::uint32_t* j, int in_row, std::size_t,
+    gradients_.template update_by_groups<ShapeSums>(rows, parallel,
+        [&]<class P>(simd::Use<P>, std::size_t i, const std::uint32_t* j, int in_row, std::size_t n,
             ShapeSums<P>& sums) TREACLE_SIMD_INLINE_LAMBDA {
             const Vec3<P> r = offsets<P>(position, i, j);
-            return PairKernel<P>(*this, fluid, i).add(j, in_row, r, sums) * r;
+            return PairKernel<P>(*this, rows, fluid, i).add(j, in_row, n, r, sums);
         },
         [&]<class P>(simd::Use<P>, std::size_t g, int members, const ShapeSums<P>* of_rows) TREACLE_SIMD_INLINE_LAMBDA {
             const ShapeSums<P> sums = totals<P>([&](int l) TREACLE_SIMD_INLINE_LAMBDA -> const ShapeSums<P>& { return of_rows[l]; });
             simd::store_group(sums.gradient, g, members, std::span<Row>(gradient_sum_));
-            const Frame<P> frame = frame_of(Members<P>(fluid, g, members), sums);
+            const Frame<P> frame = frame_of(Members<P>(fluid, g, members), rows, sums);
             simd::store(frame.shape, frames_[g].shape);
             simd::store(frame.spin, frames_[g].spin);
             simd::store(frame.correction, frames_[g].correction);
@@ -176,35 +193,41 @@ SymMat<P> Conformation<S>::preconditioned(const SymMat<P>& residual, P complianc
 
 template <class S>
 template <class P>
-void Conformation<S>::strain(std::size_t g, int members, const Frame<P>& frame, const SymMat<P>& strain,
-                                                 P compliance) {
+Mat3<P> Conformation<S>::strain(std::size_t g, const Frame<P>& frame, const SymMat<P>& strain, P compliance) {
     const SymMat<P> before = simd::load<P>(stress_[g]);
     const SymMat<P> change = preconditioned(strain - compliant(before, compliance), compliance, frame.diagonal);
     simd::store(before + change, stress_[g]);
-    keep_adjoint(g, members, frame, change);
+    return adjoint(frame, change);
 }
 
 template <class S>
 template <class P>
-void Conformation<S>::keep_adjoint(std::size_t g, int members, const Frame<P>& frame,
-                                                       const SymMat<P>& stress) {
-    Mat3<P> p = Mat3<P>::from(stress) * Mat3<P>::from(frame.correction);
-    if (settings.corotational) p = p - Mat3<P>::crossing(frame.spin * twist(p * Mat3<P>::from(frame.shape)));
+Mat3<P> Conformation<S>::adjoint(const Frame<P>& frame, const SymMat<P>& stress) const {
+    const Mat3<P> p = Mat3<P>::from(stress) * Mat3<P>::from(frame.correction);
+    if (!settings.corotational) return p;
+    return p - Mat3<P>::crossing(frame.spin * twist(p * Mat3<P>::from(frame.shape)));
+}
+
+template <class S>
+template <class P>
+void Conformation<S>::keep(std::size_t g, int members, const Mat3<P>& p) {
     const std::span<Row> rows(push_);
     simd::store_group<P, 3>(p.x, g, members, rows);
     simd::store_group<P, 3>(p.y, g, members, rows.subspan(1));
     simd::store_group<P, 3>(p.z, g, members, rows.subspan(2));
 }
 
+/// P_j of eight neighbors, and what stands beside its rows.
 template <class S>
 template <class P>
-TREACLE_SIMD_INLINE Vec3<P> Conformation<S>::pushes(const std::uint32_t* j, const Vec3<P>& g) const {
-    const auto along = [&](std::size_t row) TREACLE_SIMD_INLINE_LAMBDA {
-        const auto p = simd::load_rows<P, 3>(push_.data() + row, j);
-        return (p.x * g.x + p.y * g.y) + p.z * g.z;
-    };
-    return {along(0), along(1), along(2)};
-}
+struct Conformation<S>::Pushes {
+    TREACLE_SIMD_INLINE Pushes(const Row* push, const std::uint32_t* j)
+        : x(simd::load_rows<P, 3>(push, j)), y(simd::load_rows<P, 3>(push + 1, j)), z(simd::load_rows<P, 3>(push + 2, j)) {}
+    TREACLE_SIMD_INLINE Vec3<P> times(const Vec3<P>& g) const {
+        return {dot(x.xyz(), g), dot(y.xyz(), g), dot(z.xyz(), g)};
+    }
+    simd::Rows<P> x, y, z;
+};
 
 /// P_i Σ g_ij
 template <class S>
@@ -218,22 +241,24 @@ template <class S>
 void Conformation<S>::push_velocities(const Fluid& fluid, const Parallel& parallel, std::span<Row> velocity) const {
     simd::for_each<Real>(parallel, velocity.size(), [&]<class P>(simd::Use<P>, std::size_t i) TREACLE_SIMD_INLINE_LAMBDA {
         Vec3<P> sum{};
-        for (const auto& eight : gradients_.row(i)) sum += pushes<P>(eight.j, eight.template vectors<P>());
+        for (const auto& eight : gradients_.row(i)) sum += Pushes<P>(push_.data(), eight.j).times(eight.template vectors<P>());
         velocity[i] = velocity[i].xyz() + (dt_ * fluid.volume[i] / fluid.mass[i]) * (own_push(i) + sum_of_lanes(sum));
     });
 }
 
 /// position_i += dt² V_i/m_i Σ (P_i + P_j) g_ij
 template <class S>
-void Conformation<S>::push_positions(const Neighbors<S>& neighbors, const Fluid& fluid, const Parallel& parallel,
+void Conformation<S>::push_positions(const ConformationRows<S>& rows, const Fluid& fluid, const Parallel& parallel,
                                      std::span<Row> position) {
     change_.resize(position.size());
     simd::for_each<Real>(parallel, position.size(), [&]<class P>(simd::Use<P>, std::size_t i) TREACLE_SIMD_INLINE_LAMBDA {
         Vec3<P> sum{};
         const Vec x = position[i].xyz();
-        const Real* factors = factors_.row(i);
-        for_each_eight(i, neighbors.row(i), [&](const std::uint32_t* j, int, std::size_t n) TREACLE_SIMD_INLINE_LAMBDA {
-            sum += pushes<P>(j, simd::load<P>(factors + n) * offsets<P>(position, x, j));
+        const PairKernel<P> pairs(*this, rows, fluid, i);
+        for_each_eight(i, rows.row(i), [&](const std::uint32_t* j, int in_row, std::size_t n) TREACLE_SIMD_INLINE_LAMBDA {
+            const Pushes<P> pushes(push_.data(), j);
+            const Vec3<P> r{pushes.x.w - P(x.x), pushes.y.w - P(x.y), pushes.z.w - P(x.z)}, g = pairs.factor(j, in_row, n, r) * r;
+            sum += pushes.times(g);
         });
         change_[i] = (dt_ * dt_ * fluid.volume[i] / fluid.mass[i]) * (own_push(i) + sum_of_lanes(sum));
     });
@@ -278,8 +303,8 @@ void Conformation<S>::project_velocities(const Fluid& fluid, std::span<const Sym
     simd::for_each_group<Real>(parallel, velocity.size(),
                                [&]<class P>(simd::Use<P>, std::size_t g, int members) TREACLE_SIMD_INLINE_LAMBDA {
         const SymMat<P> memory = plus(simd::load_group<P>(conformation, g, members), P(-1));
-        strain(g, members, frame_at_start<P>(g), memory + strain_in_step<P>(g, members, velocity),
-               simd::load_group<P>(fluid.compliance, g, members));
+        keep(g, members, strain(g, frame_at_start<P>(g), memory + strain_in_step<P>(g, members, velocity),
+                                simd::load_group<P>(fluid.compliance, g, members)));
     });
     push_velocities(fluid, parallel, velocity);
 }
@@ -332,7 +357,7 @@ void Conformation<S>::solve_velocities(const Fluid& fluid, std::span<const SymMa
     for (int n = 0; n < iterations && square > 0; ++n) {
         simd::for_each_group<Real>(parallel, count,
                                    [&]<class P>(simd::Use<P>, std::size_t g, int members) TREACLE_SIMD_INLINE_LAMBDA {
-            keep_adjoint(g, members, frame_at_start<P>(g), simd::load<P>(direction_[g]));
+            keep(g, members, adjoint(frame_at_start<P>(g), simd::load<P>(direction_[g])));
         });
         change_.assign(count, Row{});
         push_velocities(fluid, parallel, change_);
@@ -371,22 +396,19 @@ void Conformation<S>::solve_velocities(const Fluid& fluid, std::span<const SymMa
 
 template <class S>
 template <class Visit>
-void Conformation<S>::measure_positions(const Neighbors<S>& neighbors, const Fluid& fluid, std::span<const Row> start,
+void Conformation<S>::measure_positions(const ConformationRows<S>& rows, const Fluid& fluid, std::span<const Row> start,
                                         std::span<const Row> position, const Parallel& parallel, const Visit& visit) {
     simd::for_each_group<Real>(parallel, position.size(),
                                [&]<class P>(simd::Use<P> use, std::size_t g, int members) TREACLE_SIMD_INLINE_LAMBDA {
         MotionSums<P> of_rows[simd::lanes];
         for (int l = 0; l < members; ++l) {
             const std::size_t i = g * simd::lanes + static_cast<std::size_t>(l);
-            Real* factors = factors_.row(i);
-            const PairKernel<P> pairs(*this, fluid, i);
+            const PairKernel<P> pairs(*this, rows, fluid, i);
             const Vec x = position[i].xyz(), x0 = start[i].xyz();
             MotionSums<P> sums;
-            for_each_eight(i, neighbors.row(i), [&](const std::uint32_t* j, int in_row, std::size_t n) TREACLE_SIMD_INLINE_LAMBDA {
+            for_each_eight(i, rows.row(i), [&](const std::uint32_t* j, int in_row, std::size_t n) TREACLE_SIMD_INLINE_LAMBDA {
                 const Vec3<P> r = offsets<P>(position, x, j), r0 = offsets<P>(start, x0, j);
-                const P factor = pairs.add(j, in_row, r, sums.shape);
-                const Vec3<P> gradient = factor * r;
-                simd::store(factor, factors + n);
+                const Vec3<P> gradient = pairs.add(j, in_row, n, r, sums.shape);
                 sums.from.x += r0.x * gradient;
                 sums.from.y += r0.y * gradient;
                 sums.from.z += r0.z * gradient;
@@ -395,7 +417,7 @@ void Conformation<S>::measure_positions(const Neighbors<S>& neighbors, const Flu
         }
         const ShapeSums<P> sums = totals<P>([&](int l) TREACLE_SIMD_INLINE_LAMBDA -> const ShapeSums<P>& { return of_rows[l].shape; });
         simd::store_group(sums.gradient, g, members, std::span<Row>(gradient_sum_));
-        const Frame<P> frame = frame_of(Members<P>(fluid, g, members), sums);
+        const Frame<P> frame = frame_of(Members<P>(fluid, g, members), rows, sums);
         const Mat3<P> from = matrix_of_sums<P>([&](int l) TREACLE_SIMD_INLINE_LAMBDA -> const Mat3<P>& { return of_rows[l].from; });
         Mat3<P> turn = Mat3<P>::identity();
         if (settings.corotational && S::dim == 2) turn = rotation_in_plane(from.transposed());
@@ -407,30 +429,34 @@ void Conformation<S>::measure_positions(const Neighbors<S>& neighbors, const Flu
             simd::store(q.x, kept.x), simd::store(q.y, kept.y), simd::store(q.z, kept.z), simd::store(q.w, kept.w);
             turn = q.matrix();
         }
-        visit(use, g, members, frame, (Mat3<P>::from(sums.shape) - turn * from) * Mat3<P>::from(frame.correction), turn);
+        visit(use, g, members, frame, (Mat3<P>::from(frame.shape) - turn * from) * Mat3<P>::from(frame.correction), turn);
     });
 }
 
 template <class S>
-void Conformation<S>::project_positions(const Neighbors<S>& neighbors, const Fluid& fluid,
+void Conformation<S>::project_positions(const ConformationRows<S>& rows, const Fluid& fluid,
                                         std::span<const SymMat<Real>> conformation, std::span<const Row> start,
                                         const Parallel& parallel, std::span<Row> position) {
-    measure_positions(neighbors, fluid, start, position, parallel,
+    measure_positions(rows, fluid, start, position, parallel,
         [&]<class P>(simd::Use<P>, std::size_t g, int members, const Frame<P>& frame, const Mat3<P>& l,
             const Mat3<P>& r) TREACLE_SIMD_INLINE_LAMBDA {
             const Mat3<P> before = Mat3<P>::from(simd::load_group<P>(conformation, g, members));
             const SymMat<P> turned = symmetric_part(r * before * r.transposed());
-            strain(g, members, frame, plus(turned, P(-1)) + P(2) * symmetric_part(l),
-                   simd::load_group<P>(fluid.compliance, g, members));
+            keep(g, members, strain(g, frame, plus(turned, P(-1)) + P(2) * symmetric_part(l),
+                                    simd::load_group<P>(fluid.compliance, g, members)));
+            for (int m = 0; m < members; ++m) {   // one load fetches P_j and x_j
+                const std::size_t i = g * simd::lanes + static_cast<std::size_t>(m);
+                push_[3 * i].w = position[i].x, push_[3 * i + 1].w = position[i].y, push_[3 * i + 2].w = position[i].z;
+            }
         });
-    push_positions(neighbors, fluid, parallel, position);
+    push_positions(rows, fluid, parallel, position);
 }
 
 template <class S>
-void Conformation<S>::update(const Neighbors<S>& neighbors, const Fluid& fluid, std::span<const Row> start,
+void Conformation<S>::update(const ConformationRows<S>& rows, const Fluid& fluid, std::span<const Row> start,
                              std::span<const Row> position, std::span<const ConformationMemory<Real>> memory,
                              const Parallel& parallel, std::span<SymMat<Real>> conformation, std::span<Real> stress_share) {
-    measure_positions(neighbors, fluid, start, position, parallel,
+    measure_positions(rows, fluid, start, position, parallel,
         [&]<class P>(simd::Use<P>, std::size_t g, int members, const Frame<P>&, const Mat3<P>& l,
             const Mat3<P>& r) TREACLE_SIMD_INLINE_LAMBDA {
             const Mat3<P> f = (Mat3<P>::identity() + l) * r;

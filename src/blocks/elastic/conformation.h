@@ -6,14 +6,13 @@
 #include <vector>
 
 #include "blocks/elastic/conformation_laws.h"
+#include "blocks/elastic/conformation_rows.h"
 #include "blocks/elastic/rotation_extraction.h"
-#include "blocks/pair_factors.h"
 #include "blocks/pair_vectors.h"
 #include "core/parallel.h"
 #include "kernels/cubic_spline.h"
 #include "math/mat3.h"
 #include "math/space.h"
-#include "neighbors/neighbors.h"
 #include "simd/groups.h"
 
 namespace treacle {
@@ -33,6 +32,8 @@ namespace treacle {
 /// x_ji g_ijᵀ is the identity within a lattice by choice of c; ω_i is the angular velocity that fits the neighbors best, R_i
 /// the rotation that does (Müller et al. 2016); B_i = (1+ε)(K_i + ε)⁻¹ makes up for missing neighbors.
 ///
+/// For a body whose shape at rest is stored (conformation_rows.h) neighbors and the weights in g_ij are those at rest.
+///
 /// Reads position, velocity, mass, volume, the stress and conformation; writes velocity or position, stress, conformation.
 /// Pair impulses are opposite, and each constraint is blind to rotation, so the sum of its torques is zero: momentum and
 /// angular momentum stay, whether converged or not (the latter to 1e-6 of what moves, for what keeps ω_i finite where all
@@ -40,7 +41,8 @@ namespace treacle {
 ///
 /// Departure: ω_i. Eq. 9 sees strain in the rotation of particles whose neighbors lie on one side, and stops it.
 /// Departure: B_i. Without it strain at a surface counts half, and the surface of an elastic body is soft.
-/// Departure: C_i is scaled as one tensor with one D_i. With a scale for each component the material depends on the axes.
+/// Departure: C_i is scaled as one tensor with one D_i = 2 dt² V_i (tr B²/3)(Σ |g_ij|²/m_j + |Σ g_ij|²/m_i)/3, in 2D with 2 in
+///   place of 3. With a scale for each component the material depends on the axes.
 /// Departure: positions go on from the stress of velocities. Starting again from zero doubles the modulus.
 /// Departure: ω, the relaxation of Jacobi's iteration, divides D_i before the stress is summed. The paper scales the
 ///   displacement: then momentum is lost and the compliance changes with the number of neighbors.
@@ -72,7 +74,7 @@ public:
     Settings settings{};
 
     /// Forgets the stress and measures at the positions where a step starts.
-    void begin(const Neighbors<S>& neighbors, const Fluid& fluid, std::span<const Row> position, double dt,
+    void begin(const ConformationRows<S>& rows, const Fluid& fluid, std::span<const Row> position, double dt,
                const Parallel& parallel);
 
     /// One iteration on velocities, at the positions of begin().
@@ -87,15 +89,12 @@ public:
                           const std::function<void(std::span<Row>, bool)>& hold, const Parallel& parallel,
                           std::span<Row> velocity);
 
-    /// From now on positions move, among these neighbors.
-    void begin_positions(const Neighbors<S>& neighbors) { factors_.lay_out(neighbors); }
-
     /// One iteration on positions. `start` holds those of the step's start.
-    void project_positions(const Neighbors<S>& neighbors, const Fluid& fluid, std::span<const SymMat<Real>> conformation,
+    void project_positions(const ConformationRows<S>& rows, const Fluid& fluid, std::span<const SymMat<Real>> conformation,
                            std::span<const Row> start, const Parallel& parallel, std::span<Row> position);
 
     /// The end of a step. `stress_share` gets the mean stress of the step over what it would be if nothing were forgotten.
-    void update(const Neighbors<S>& neighbors, const Fluid& fluid, std::span<const Row> start, std::span<const Row> position,
+    void update(const ConformationRows<S>& rows, const Fluid& fluid, std::span<const Row> start, std::span<const Row> position,
                 std::span<const ConformationMemory<Real>> memory, const Parallel& parallel,
                 std::span<SymMat<Real>> conformation, std::span<Real> stress_share);
 
@@ -118,9 +117,8 @@ private:
     template <class N>
     struct ShapeSums {
         SymMat<N> shape;          ///< x_ji g_ijᵀ
-        SymMat<N> squares;        ///< g_ij g_ijᵀ / m_j
         Vec3<N> gradient;         ///< g_ij
-        N count;
+        N squares;                ///< |g_ij|² / m_j; without m_j if all are alike
     };
     template <class N>
     struct MotionSums {
@@ -130,20 +128,27 @@ private:
     /// Eight particles of the fluid.
     template <class P>
     struct Members {
-        Members(const Fluid& fluid, std::size_t g, int count)
-            : mass(simd::load_group<P>(fluid.mass, g, count)), volume(simd::load_group<P>(fluid.volume, g, count)),
-              compliance(simd::load_group<P>(fluid.compliance, g, count)) {}
+        Members(const Fluid& fluid, std::size_t g, int members)
+            : first(g * simd::lanes), count(members), mass(simd::load_group<P>(fluid.mass, g, members)),
+              volume(simd::load_group<P>(fluid.volume, g, members)),
+              compliance(simd::load_group<P>(fluid.compliance, g, members)) {}
+        std::size_t first;
+        int count;
         P mass, volume, compliance;
     };
 
-    /// Adds pairs of i, eight at a time: the factor f of g_ij = f x_ji.
+    /// Pairs of i, eight at a time.
     template <class P>
     class PairKernel;
+    template <class P>
+    struct Pushes;
     /// Lane l: the sum of the lanes of of(l).
     template <class P, class Of>
     static ShapeSums<P> totals(const Of& of);
     template <class P>
-    Frame<P> frame_of(const Members<P>& members, const ShapeSums<P>& sums) const;
+    Frame<P> frame_of(const Members<P>& members, const ConformationRows<S>& rows, const ShapeSums<P>& sums) const;
+    template <class P>
+    Frame<P> frame_at_start(std::size_t g) const;
     /// of_shear times the deviator of a tensor plus of_volume times the rest; what is not constrained becomes zero.
     template <class P>
     SymMat<P> scaled(const SymMat<P>& tensor, P of_shear, P of_volume) const;
@@ -153,28 +158,26 @@ private:
     /// A residual over D/ω + 1/G; zero where nothing is constrained.
     template <class P>
     SymMat<P> preconditioned(const SymMat<P>& residual, P compliance, P diagonal) const;
-    /// Adds to the stress of a group and keeps P for the pass over pairs.
+    /// Adds to the stress of a group. Returns P of the change.
     template <class P>
-    void strain(std::size_t g, int members, const Frame<P>& frame, const SymMat<P>& strain, P compliance);
+    Mat3<P> strain(std::size_t g, const Frame<P>& frame, const SymMat<P>& strain, P compliance);
     template <class P>
-    void keep_adjoint(std::size_t g, int members, const Frame<P>& frame, const SymMat<P>& stress);
+    Mat3<P> adjoint(const Frame<P>& frame, const SymMat<P>& stress) const;
+    /// Keeps P of a group for a pass over pairs.
+    template <class P>
+    void keep(std::size_t g, int members, const Mat3<P>& p);
     /// dt (L + Lᵀ) of velocities.
     template <class P>
     SymMat<P> strain_in_step(std::size_t g, int members, std::span<const Row> velocity) const;
-    template <class P>
-    Frame<P> frame_at_start(std::size_t g) const;
     double start_search(const Fluid& fluid, std::span<const SymMat<Real>> conformation, const Parallel& parallel,
                         std::span<const Row> velocity);
     double sum_of_products(std::size_t count, const Parallel& parallel) const;
-    /// Σ P_j g_ij of eight neighbors.
-    template <class P>
-    Vec3<P> pushes(const std::uint32_t* j, const Vec3<P>& g) const;
     Vec own_push(std::size_t i) const;
     void push_velocities(const Fluid& fluid, const Parallel& parallel, std::span<Row> velocity) const;
-    void push_positions(const Neighbors<S>& neighbors, const Fluid& fluid, const Parallel& parallel, std::span<Row> position);
-    /// visit(Use<P>, g, members, frame, L, R) at these positions; the factors stay for push_positions().
+    void push_positions(const ConformationRows<S>& rows, const Fluid& fluid, const Parallel& parallel, std::span<Row> position);
+    /// visit(Use<P>, g, members, frame, L, R) at these positions.
     template <class Visit>
-    void measure_positions(const Neighbors<S>& neighbors, const Fluid& fluid, std::span<const Row> start,
+    void measure_positions(const ConformationRows<S>& rows, const Fluid& fluid, std::span<const Row> start,
                            std::span<const Row> position, const Parallel& parallel, const Visit& visit);
 
     CubicSpline<S> kernel_;
@@ -182,10 +185,9 @@ private:
     bool alike_ = false;                             ///< all particles take part, with the same mass and volume
     PairVectors<S> gradients_;                       ///< g_ij at the positions of begin()
     std::vector<Frame<Lanes>> frames_;               ///< likewise
-    PairFactors<S> factors_;                         ///< g_ij / x_ji while positions move
     std::vector<Row> gradient_sum_;                  ///< Σ g_ij
     std::vector<SymMat<Lanes>> stress_;              ///< T
-    std::vector<Row> push_;                          ///< the three rows of P, particle by particle
+    std::vector<Row> push_;                          ///< the three rows of P, particle by particle; beside them its position
     std::vector<Quaternions<Lanes>> rotation_;       ///< R
     std::vector<Row> change_;                        ///< of velocity or position
 

@@ -3,7 +3,6 @@
 #include <span>
 #include <vector>
 
-#include "blocks/pair_factors.h"
 #include "blocks/pair_pack.h"
 #include "blocks/solids/body_contacts.h"
 #include "blocks/solids/boundary_particles.h"
@@ -22,12 +21,17 @@ namespace treacle {
 ///   P_i ← max(0, P_i + ω (r_i - 1)/A_i),   A_i = (V_i/m_i) |Σ g_ij|² + V_i Σ_j |g_ij|²/m_j,   g_ij = V_j ∇W_ij / r_lattice
 ///   x_i ← x_i - (V_i/m_i) [Σ_j (ΔP_i + ΔP_j) g_ij + Σ_k ΔP_i g_ik]
 ///
+/// On velocities likewise, where a step starts, with r_i + dt dr_i/dt, dr_i/dt = -Σ_j g_ij·(u_j - u_i) - Σ_k g_ik·(u_k - u_i), in
+/// place of r_i, and with dt u in place of x. The paper leaves that for later (its section 7).
+///
 /// Reads volumes and masses, moves positions, writes the density ratio it found before it moved them. Adds what solids
 /// moved particles to `wall_displacement`, which is also the reaction that bodies have to get. Pair displacements are
 /// opposite when weighted by mass and along the line of the two: momentum and angular momentum stay, converged or not.
 ///
 /// Departure: P_i as a whole is kept from becoming negative, and not each of its changes. In the paper an iteration that has
 ///   pushed too far is never taken back, so every step leaves particles moving apart.
+/// Departure: A_i is that of the positions before the last move, where the gradients were computed anyway. It only says how far
+///   an iteration goes. (Frozen for a step it is too little: what is pressed together in a long step diverges.)
 /// Departure: the pressure starts from that of the last step, so that a few iterations hold a deep pool. It is scaled down where
 ///   it would move something far: after an impact in long steps it would shoot particles out.
 /// Departure: the cubic spline for density and gradient, calibrated on the lattice, in place of poly6 and spiky; no s_corr.
@@ -58,6 +62,17 @@ public:
                std::span<const Real> pressure, double dt, const Parallel& parallel, std::span<Row> position,
                std::span<Row> wall_displacement, std::span<Real> density_ratio);
 
+    /// The same with velocities: they get what the pressure gives within the step, from where it starts.
+    void begin_velocities(const Neighbors<S>& neighbors, const BoundaryParticles<S>& boundary, const Bodies& bodies,
+                          const Fluid& fluid, std::span<const Real> pressure, double dt, const Parallel& parallel,
+                          std::span<const Row> position, std::span<Row> velocity, std::span<Row> wall_displacement,
+                          std::span<Real> density_ratio);
+
+    /// One iteration on velocities, for r_i + dt dr_i/dt in place of r_i. project() may go on from them without a begin().
+    void project_velocities(const Neighbors<S>& neighbors, const BoundaryParticles<S>& boundary, const Bodies& bodies,
+                            const Fluid& fluid, const Parallel& parallel, std::span<const Row> position,
+                            std::span<const Real> density_ratio, std::span<Row> velocity, std::span<Row> wall_displacement);
+
     /// One iteration.
     Report project(const Neighbors<S>& neighbors, const BoundaryParticles<S>& boundary, const Bodies& bodies,
                    const Fluid& fluid, const Parallel& parallel, std::span<Row> position, std::span<Row> wall_displacement,
@@ -67,21 +82,40 @@ public:
     void end(double dt, const Parallel& parallel, std::span<Real> pressure) const;
 
 private:
-    void begin_rows(const Neighbors<S>& neighbors, const Fluid& fluid, const Parallel& parallel);
-    /// r_i, with all that a move needs.
-    void measure_rows(const Neighbors<S>& neighbors, const BoundaryParticles<S>& boundary, const Bodies& bodies, const Fluid& fluid,
-                      std::span<const Row> position, const Parallel& parallel, std::span<Real> density_ratio);
-    void displace(const Neighbors<S>& neighbors, std::span<const Real> change, const Fluid& fluid,
-                  std::span<const Row> position, const Parallel& parallel);
-    void move(std::span<const Real> change, const Fluid& fluid, const Parallel& parallel, std::span<Row> position,
+    using Vec = typename S::Vec;
+
+    /// Pairs of i, eight at a time.
+    template <class P>
+    class PairKernel;
+
+    /// Σ V_j W_ij
+    void measure_density(const Neighbors<S>& neighbors, const BoundaryParticles<S>& boundary, const Fluid& fluid,
+                         std::span<const Row> position, const Parallel& parallel, std::span<Real> density_ratio);
+    /// Adds what solids give to it, and scales.
+    void measure_solids(const BoundaryParticles<S>& boundary, const Bodies& bodies, std::span<const Row> position,
+                        const Parallel& parallel, std::span<Real> density_ratio);
+    /// What these changes of P move, and what A is made of.
+    void displace(const Neighbors<S>& neighbors, const BoundaryParticles<S>& boundary, std::span<const Real> change,
+                  const Fluid& fluid, std::span<const Row> position, const Parallel& parallel);
+    Vec by_solid(const typename BodyContacts<S>::Contact& contact, std::span<const Real> change, const Fluid& fluid) const;
+    /// The pressure to start with and what it moves.
+    void start(const Neighbors<S>& neighbors, const BoundaryParticles<S>& boundary, const Bodies& bodies, const Fluid& fluid,
+               std::span<const Real> pressure, double dt, const Parallel& parallel, std::span<const Row> position,
+               std::span<Real> density_ratio);
+    /// Changes P by what a density ratio asks for.
+    template <class Ratio>
+    void press(const Fluid& fluid, const Parallel& parallel, const Ratio& ratio);
+    /// Adds the displacements, times a factor, to positions or velocities.
+    void move(std::span<const Real> change, const Fluid& fluid, const Parallel& parallel, Real factor, std::span<Row> moved,
               std::span<Row> wall_displacement) const;
 
-    PairFactors<S> factors_;            ///< g_ij / (x_j - x_i)
+    Real dt_ = 0;
     bool alike_ = false;                ///< all particles have the same mass and volume
-    BodyContacts<S> contacts_;          ///< Σ_k V_k ∇W_ik by body
-    std::vector<Row> gradient_sum_;     ///< Σ_j g_ij + Σ_k g_ik
-    std::vector<Real> square_sum_;      ///< Σ_j |g_ij|²/m_j
+    BodyContacts<S> contacts_;          ///< Σ_k g_ik by body
     std::vector<Real> p_, change_;
+    std::vector<Real> rate_;            ///< dr/dt
+    std::vector<Row> gradient_sum_;     ///< Σ_j g_ij + Σ_k g_ik where it was last displaced from
+    std::vector<Real> square_sum_;      ///< Σ_j |g_ij|²/m_j, likewise
     std::vector<Row> changing_;         ///< position and change
     std::vector<Row> displacement_;     ///< by the change
 };

@@ -203,7 +203,6 @@ TYPED_TEST(ConformationBlock, ConformationFollowsDeformationAndForgets) {
         row = cast<Real>(Vec3d{c * x - n * y, n * x + c * y, static_cast<double>(row.z)});
     }
     specimen.neighbors.update(specimen.position, h, specimen.parallel);
-    specimen.block.begin_positions(specimen.neighbors);
     const std::vector<ConformationMemory<Real>> memory(start.size(), {.kept = Real(0.5)});
     std::vector<Real> share(start.size());
     for (int repeat = 0; repeat < 20; ++repeat) {   // lets the rotation converge
@@ -244,7 +243,6 @@ TYPED_TEST(ConformationBlock, ThinAndLonelyThingsStayFinite) {
     specimen.begin();
     specimen.project(50);
     const auto start = specimen.position;
-    specimen.block.begin_positions(specimen.neighbors);
     for (int n = 0; n < 50; ++n) {
         specimen.block.project_positions(specimen.neighbors, specimen.fluid(), specimen.conformation, start, specimen.parallel, specimen.position);
     }

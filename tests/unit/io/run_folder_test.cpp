@@ -4,7 +4,9 @@
 
 #include <gtest/gtest.h>
 
+#include "io/frame_output.h"
 #include "io/ply.h"
+#include "io/series_place.h"
 #include "small_frame.h"
 #include "state/checkpoint.h"
 #include "support/random_state.h"
@@ -140,26 +142,6 @@ TEST_F(RunFolderTest, open_wants_a_run) {
     EXPECT_THROW((void)run->write_manifest(Json::object()), std::logic_error);
 }
 
-TEST_F(RunFolderTest, frames_in_the_formats_asked_for) {
-    const RunFolder run = new_run();
-    const Particles particles = two_particles<float>();
-    ASSERT_TRUE(run.write_frame(frame_of(particles, {}, 1), true, false));
-    ASSERT_TRUE(run.write_frame(frame_of(particles, {}, 2), true, true));
-    ASSERT_TRUE(run.write_frame(frame_of(particles, {}, 10), false, true));
-    EXPECT_EQ(read_ply(run.frame_file(2, "ply"))->frame, 2);
-    const auto ply = run.frames("ply"), vtp = run.frames("vtp");
-    ASSERT_EQ(ply.size(), 2u);
-    EXPECT_EQ(ply[1].frame, 2);
-    EXPECT_EQ(ply[1].path, run.frame_file(2, "ply"));
-    ASSERT_EQ(vtp.size(), 2u);
-    EXPECT_EQ(vtp[1].frame, 10);
-
-    ASSERT_TRUE(run.write_series(4));
-    const std::string series = content_of(run.series_file());
-    EXPECT_NE(series.find("timestep=\"0.25\" group=\"\" part=\"0\" file=\"frames/frame.0002.vtp\""), std::string::npos);
-    EXPECT_NE(series.find("timestep=\"2.25\" group=\"\" part=\"0\" file=\"frames/frame.0010.vtp\""), std::string::npos);
-}
-
 TEST_F(RunFolderTest, shapes_of_bodies) {
     const RunFolder run = new_run();
     Bodies bodies(2);
@@ -198,7 +180,7 @@ TEST_F(RunFolderTest, a_full_disk_is_reported) {
                   "No space left on device");
     const Particles particles = two_particles<float>();
     const TightDisk tight(100);
-    expect_failed(run.write_frame(frame_of(particles, {}), true, false), ExitCode::file_failed, "frame.0003.ply");
+    expect_failed(FrameOutput::open(run, {"ply"})->write_frame(frame_of(particles, {})), ExitCode::file_failed, "frame.0003.ply");
     const State state = random_state<float>(3, 1);
     expect_failed(run.write_checkpoint(state, "{}", "1"), ExitCode::file_failed, "checkpoint.0042.h5");
 }
@@ -248,7 +230,9 @@ protected:
         State state = random_state<float>(10, 1);
         const std::vector<std::string> header{"frame", "x"};
         for (int frame = 1; frame <= 12; ++frame) {
-            EXPECT_TRUE(run.write_frame(frame_of(particles, bodies, frame), true, true));
+            EXPECT_TRUE(FrameOutput::open(run, {"ply"})->write_frame(frame_of(particles, bodies, frame)));
+            for (const char* extension : {"vtp", "bgeo", "xml"}) put_content(run.frame_file(frame, extension), "x");
+            put_content(run.frames_folder() + "/" + numbered_name("bodies", frame, "vtp"), "x");
             EXPECT_TRUE(run.append_bodies(frame_of(particles, bodies, frame)));
             EXPECT_TRUE(run.append_row(run.metrics_file(), header, std::vector<double>{1.0 * frame, 0.5}));
             state.frame = frame;
@@ -271,7 +255,9 @@ TEST_F(RewindTest, drops_all_that_is_later) {
     for (int twice = 0; twice < 2; ++twice) {
         ASSERT_TRUE(run.rewind_to(8));
         EXPECT_EQ(run.frames("ply").size(), 8u);
-        EXPECT_EQ(run.frames("vtp").size(), 8u);
+        for (const char* extension : {"vtp", "bgeo", "xml"}) EXPECT_EQ(run.frames(extension).size(), 8u) << extension;
+        EXPECT_TRUE(fs::exists(run.frames_folder() + "/bodies.0008.vtp"));
+        EXPECT_FALSE(fs::exists(run.frames_folder() + "/bodies.0009.vtp"));
         ASSERT_EQ(run.checkpoints().size(), 2u);
         EXPECT_EQ(run.checkpoints()[0].frame, 8);
         EXPECT_EQ(lines(run.metrics_file()), 1 + 8u);

@@ -56,7 +56,7 @@ std::vector<Value> values(const VtpFile::Array& array) {
 TEST(Vtp, holds_all_columns_in_id_order) {
     TemporaryFolder folder;
     const Particles particles = two_particles<double>();
-    ASSERT_TRUE(write_vtp(folder.file("a.vtp"), frame_of(particles, {})));
+    ASSERT_TRUE(write_vtp(folder.file("a.vtp"), particle_table(frame_of(particles, {}))));
     const std::string file = content_of(folder.file("a.vtp"));
     const VtpFile vtp = parse(file);
     EXPECT_NE(vtp.xml.find("<VTKFile type=\"PolyData\" version=\"1.0\" byte_order=\"LittleEndian\" "
@@ -90,7 +90,7 @@ TEST(Vtp, holds_all_columns_in_id_order) {
 TEST(Vtp, blocks_follow_each_other_without_gaps) {
     TemporaryFolder folder;
     const Particles particles = two_particles<float>();
-    ASSERT_TRUE(write_vtp(folder.file("a.vtp"), frame_of(particles, {})));
+    ASSERT_TRUE(write_vtp(folder.file("a.vtp"), particle_table(frame_of(particles, {}))));
     const std::string file = content_of(folder.file("a.vtp"));
     std::size_t total = 0;
     const VtpFile vtp = parse(file);
@@ -104,7 +104,7 @@ TEST(Vtp, blocks_follow_each_other_without_gaps) {
 TEST(Vtp, no_particles) {
     TemporaryFolder folder;
     const Particles particles(ScalarType::f32);
-    ASSERT_TRUE(write_vtp(folder.file("a.vtp"), frame_of(particles, {})));
+    ASSERT_TRUE(write_vtp(folder.file("a.vtp"), particle_table(frame_of(particles, {}))));
     const VtpFile vtp = parse(content_of(folder.file("a.vtp")));
     EXPECT_NE(vtp.xml.find("NumberOfPoints=\"0\""), std::string::npos);
     EXPECT_EQ(vtp.arrays.at("Points").bytes, "");

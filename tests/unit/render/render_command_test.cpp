@@ -131,13 +131,74 @@ TEST(RenderCommand, says_what_is_wrong) {
     expect(path + small + "--view fromt", 2, "did you mean \"front\"");
     expect(path + small + "--range 2 1 --color vy", 2, "--range");
     expect(path + small + "--range 1 2", 2, "--color");
-    expect(path + small + "--frames 1:2", 2, "--video");
+    expect(path + small + "--frames 1:2 --frame 1", 2, "give one of them");
+    expect(path + small + "--frames 1:2 -o " + folder.file("a.png"), 2, "folder");
+    expect(path + small + "--look hony", 2, "did you mean \"honey\"");
+    expect(path + small + "--look jan=honey", 2, "did you mean \"jam\"");
+    expect(path + small + "--compare " + folder.file("nothing"), 2, "is no run");
+    expect(path + small + "--compare " + RunFolderByHand(2).path(), 2, "2D");
     expect(path + small + "--video --frames 7:9", 2, "frames 1 to 2");
     expect(path + small + "--video --frames x:2", 2, "first:last");
     expect(path + small + "-o " + folder.file("a.gif"), 2, ".png");
     expect(path + small + "-o " + folder.file("missing/a.png"), 4, "missing/a.png");
     put_content(folder.file("frames/frame.0002.ply"), "ply\n");
     expect(path + small, 4, "frame.0002.ply");
+    for (const char* name : {"frames/frame.0001.ply", "frames/frame.0002.ply"}) std::filesystem::remove(folder.file(name));
+    expect(path + small, 2, "holds no frames");
+}
+
+TEST(RenderCommand, draws_sequences) {
+    const RunFolderByHand folder;
+    const Outcome outcome = run(folder.path() + small + "--frames 1:2 -o " + folder.file("sequence"));
+    EXPECT_EQ(outcome.code, 0) << outcome.text;
+    EXPECT_NE(outcome.text.find("picture 1 of 2  left "), std::string::npos) << outcome.text;
+    for (const char* name : {"sequence/frame.0001.png", "sequence/frame.0002.png"}) {
+        EXPECT_EQ(content_of(folder.file(name)).substr(0, 4), "\x89PNG") << name;
+    }
+}
+
+TEST(RenderCommand, draws_surfaces_looks_and_motion) {
+    const RunFolderByHand folder;
+    const auto picture = [&](const std::string& options) {
+        const Outcome outcome = run(folder.path() + small + "-o " + folder.file("a.png") + " --quiet " + options);
+        EXPECT_EQ(outcome.code, 0) << options << outcome.text;
+        return content_of(folder.file("a.png"));
+    };
+    const std::string balls = picture(""), surface = picture("--surface --threads 1");
+    EXPECT_NE(balls, surface);
+    EXPECT_EQ(surface, picture("--surface --threads 2"));
+    const std::string honey = picture("--surface --look honey --threads 1");
+    EXPECT_NE(surface, honey);
+    EXPECT_EQ(honey, picture("--surface --look jam=honey --threads 2"));
+    EXPECT_NE(surface, picture("--surface --color density"));
+    EXPECT_NE(balls, picture("--motion-blur 1"));
+    EXPECT_NE(surface, picture("--surface --motion-blur 1"));
+    EXPECT_NE(balls, picture("--bare"));
+}
+
+TEST(RenderCommand, puts_runs_side_by_side) {
+    const RunFolderByHand one, other;
+    const std::string file = one.file("a.png");
+    const Outcome outcome = run(one.path() + small + "-o " + file + " --compare " + other.path());
+    EXPECT_EQ(outcome.code, 0) << outcome.text;
+    const std::string pair = content_of(file);
+    EXPECT_EQ(run(one.path() + small + "-o " + file).code, 0);
+    EXPECT_NE(pair, content_of(file));
+    EXPECT_EQ(pair.substr(16, 8), content_of(file).substr(16, 8)) << "width and height of the whole stay";
+}
+
+TEST(RenderCommand, the_view_of_the_scene_counts_unless_another_is_asked_for) {
+    const RunFolderByHand folder;
+    const auto picture = [&](const std::string& options) {
+        EXPECT_EQ(run(folder.path() + small + "-o " + folder.file("a.png") + " --quiet " + options).code, 0);
+        return content_of(folder.file("a.png"));
+    };
+    const std::string before = picture(""), front = picture("--view front");
+    std::string manifest = content_of(folder.file("manifest.json"));
+    manifest.insert(manifest.find("\"name\": \"by hand\""), R"("view": { "azimuth": 100, "target": [0, 0, 0], "distance": 3 }, )");
+    put_content(folder.file("manifest.json"), manifest);
+    EXPECT_NE(before, picture(""));
+    EXPECT_EQ(front, picture("--view front"));
 }
 
 TEST(RenderCommand, keeps_the_pictures_of_a_video_when_there_is_no_ffmpeg) {

@@ -96,7 +96,7 @@ TEST(Render, the_picture_is_the_same_for_any_number_of_threads) {
 TEST(Render, discs_of_flat_pictures_have_their_color_and_a_rim) {
     RenderScene scene;
     scene.width = scene.height = 100;
-    scene.look = Look::flat;
+    scene.style = Style::flat;
     scene.camera.orthographic = true;
     scene.camera.eye = {0, 0, 10};
     scene.camera.half_height = 1;

@@ -19,8 +19,7 @@ TEST(Reader, small_scenes_are_right_and_get_defaults) {
     EXPECT_EQ(scene.gravity, (Vec3d{0, -9.81, 0}));
     EXPECT_EQ(scene.time.fps, 30);
     EXPECT_FALSE(scene.time.max_dt);
-    EXPECT_TRUE(scene.output.ply);
-    EXPECT_FALSE(scene.output.vtp);
+    EXPECT_EQ(scene.output.formats, (Texts{"ply"}));
     ASSERT_EQ(scene.materials.size(), 1u);
     EXPECT_EQ(scene.materials[0].name, "honey");
     EXPECT_EQ(scene.materials[0].viscosity, 5);
@@ -110,8 +109,8 @@ TEST(Reader, exact_messages) {
               Texts{"/solids/0/friction: must be a number from 0 to 1e+06, or \"no_slip\", not the text \"noslip\"; did "
                     "you mean \"no_slip\"?"});
     EXPECT_EQ(wrong_2d("/output/formats", "[\"ply\", \"vtk\"]"),
-              Texts{"/output/formats/1: must be one of the formats ply and vtp, not the text \"vtk\"; did you mean "
-                    "\"vtp\"?"});
+              Texts{"/output/formats/1: must be one of the formats ply, vtp, vtkhdf, bgeo, vdb, csv, npz, usda and mitsuba, "
+                    "not the text \"vtk\"; did you mean \"vtp\"?"});
 }
 
 TEST(Reader, missing_keys) {
@@ -147,9 +146,18 @@ TEST(Reader, what_this_version_lacks_is_said_clearly) {
     const auto unavailable = [](const std::string& pointer, const std::string& word) {
         return Texts{pointer + ": \"" + word + "\" is not available in this version yet"};
     };
-    for (const char* key : {"joints", "probes", "view"}) {
+    for (const char* key : {"joints", "probes"}) {
         EXPECT_EQ(wrong_2d(std::string("/") + key, "[]"), unavailable(std::string("/") + key, key));
     }
+}
+
+TEST(Reader, the_view_is_whole_and_fits_the_dimension) {
+    EXPECT_EQ(wrong_2d("/view", R"({"target": [0, 0]})"),
+              Texts{"/view: target and distance belong together: give both, or none to see all of the fluid"});
+    EXPECT_EQ(wrong_2d("/view", R"({"azimuth": 20})"),
+              Texts{"/view: a 2D scene is seen from the front; leave azimuth and elevation out"});
+    EXPECT_TRUE(wrong_2d("/view", R"({"target": [0, 0], "distance": 1})").empty());
+    EXPECT_EQ(wrong_2d("/materials/honey/look", "\"hony\"").size(), 1u);
 }
 
 TEST(Reader, names_of_solids) {
@@ -230,9 +238,9 @@ TEST(Reader, settings_of_methods_are_validated) {
 
 TEST(Reader, words_and_formats) {
     EXPECT_TRUE(std::isinf(scene_of(with(small_scene_2d, "/solids/0/friction", "\"no_slip\"")).solids[0].friction));
-    const Scene scene = scene_of(with(small_scene_2d, "/output/formats", "[\"vtp\"]"));
-    EXPECT_FALSE(scene.output.ply);
-    EXPECT_TRUE(scene.output.vtp);
+    const Scene scene = scene_of(with(small_scene_2d, "/output/formats", "[\"bgeo\", \"vtp\", \"bgeo\"]"));
+    EXPECT_EQ(scene.output.formats, (Texts{"vtp", "bgeo"}));
+    EXPECT_TRUE(scene_of(with(small_scene_2d, "/output/formats", "[]")).output.formats.empty());
     EXPECT_EQ(scene_of(with(small_scene_2d, "/precision", "\"double\"")).precision, Precision::double_precision);
 }
 

@@ -14,8 +14,7 @@ void expect_equal(const Scene& a, const Scene& b) {
     EXPECT_EQ(a.name, b.name);
     EXPECT_EQ(a.gravity, b.gravity);
     EXPECT_EQ(a.time.fixed_dt, b.time.fixed_dt);
-    EXPECT_EQ(a.output.ply, b.output.ply);
-    EXPECT_EQ(a.output.vtp, b.output.vtp);
+    EXPECT_EQ(a.output.formats, b.output.formats);
     ASSERT_EQ(a.fluids.size(), b.fluids.size());
     for (std::size_t n = 0; n < a.fluids.size(); ++n) {
         EXPECT_EQ(a.fluids[n].material, b.fluids[n].material);

@@ -1,0 +1,21 @@
+#pragma once
+
+#include <vector>
+
+#include "core/parallel.h"
+#include "core/result.h"
+#include "render/render_scene.h"
+
+namespace treacle {
+
+/// Particles that share a surface.
+struct SurfacedFluid {
+    std::vector<Vec3f> positions;    ///< m
+    std::vector<Color> colors;       ///< one a particle; vertices have means of them
+    std::vector<Vec3f> motions;      ///< the same, or empty
+};
+
+/// The surface of a fluid as pictures need it.
+Result<RenderMesh> fluid_surface(const SurfacedFluid& fluid, double spacing, const Parallel& parallel);
+
+}  // namespace treacle

@@ -1,0 +1,64 @@
+#pragma once
+
+#include <array>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "io/run_folder.h"
+#include "math/rotation.h"
+#include "math/shape.h"
+#include "math/tessellation.h"
+
+/// What is the same for all frames of a run, as far as other programs want to know it.
+
+namespace treacle {
+
+/// Poses of the solids by name.
+using Poses = std::map<std::string, Pose>;
+
+/// By frame, from bodies.csv. A run without solids has none.
+Result<std::map<int, Poses>> read_poses(const RunFolder& folder);
+
+/// What the fluid covers in all frames so far, from metrics.csv; nothing without it.
+std::optional<Bounds> read_fluid_bounds(const RunFolder& folder);
+
+struct ExportRun {
+    struct Material {
+        std::string name;
+        std::array<float, 3> color;      ///< red, green, blue from 0 to 1, as in "#rrggbb"
+    };
+    struct Body {
+        std::string name;
+        TriangleMesh mesh;               ///< in the frame of its pose
+    };
+
+    std::string name;
+    double fps = 30;
+    double spacing = 0;                  ///< m between particles; a particle is drawn as a ball of this diameter
+    bool z_up = false;
+    std::vector<Material> materials;     ///< in the order of the column material
+    std::vector<Body> bodies;
+    std::map<int, Poses> poses;          ///< by frame
+    Bounds fluid{};                      ///< of all frames, for a camera that sees it all
+    std::map<int, std::string> surfaces;   ///< of the fluid (PLY) by frame, as the exported files name them
+
+    double time_of(int frame) const { return (frame - 1) / fps; }
+    std::array<float, 3> color_of(std::size_t material) const;
+    Pose pose_of(const std::string& body, int frame) const;   ///< as drawn if unknown
+    bool bodies_moved(int from_frame, int to_frame) const;
+};
+
+/// Reads manifest, shapes and poses. Solids whose shape cannot be read are an error: a scene without its table would
+/// not be what was asked for.
+Result<ExportRun> read_export_run(const RunFolder& folder, bool z_up);
+
+/// Text for the inside of a quoted XML attribute.
+std::string xml_text(std::string_view text);
+
+/// Text for the inside of an XML comment, where two dashes would be its end.
+std::string xml_comment(std::string_view text);
+
+}  // namespace treacle

@@ -1,0 +1,50 @@
+#include "io/frame_output.h"
+
+#include <algorithm>
+
+#include "core/file.h"
+#include "io/frame_writers.h"
+#include "io/ply.h"
+
+namespace treacle {
+
+Result<FrameOutput> FrameOutput::open(const RunFolder& folder, std::vector<std::string> formats) {
+    FrameOutput output(folder, std::move(formats));
+    const bool only_ply = std::all_of(output.formats_.begin(), output.formats_.end(),
+                                      [](const std::string& format) { return format == "ply"; });
+    if (only_ply) return output;   // needs to know nothing else
+    auto run = read_export_run(folder, false);
+    if (!run) return tl::unexpected(run.error());
+    output.run_ = std::move(*run);
+    return output;
+}
+
+Result<void> FrameOutput::write_frame(const Frame& frame) {
+    Result<void> done = make_folder(folder_.frames_folder());
+    for (const Body& body : frame.bodies) run_.poses[frame.number][body.name] = body.pose;
+    ParticleTable table;
+    for (const std::string& word : formats_) {
+        const std::string path = folder_.frame_file(frame.number, find_frame_format(word)->extension);
+        if (done && word == "ply") done = write_ply(path, frame);
+        if (!done || word == "ply") continue;
+        if (table.size() == 0) table = particle_table(frame);
+        done = find_frame_writer(word)->frame(path, table, run_);
+    }
+    return done;
+}
+
+Result<void> FrameOutput::write_series(const Frame& frame) {
+    Result<void> done;
+    for (const std::string& word : formats_) {
+        const FrameWriter* writer = find_frame_writer(word);
+        if (!done || !writer || !writer->series) continue;
+        SeriesPlace place{folder_.path(), "frames/", {}, frame.number};
+        const char* extension = find_frame_format(word)->extension;
+        for (const NumberedFile& file : folder_.frames(extension)) place.frames.push_back(file.frame);
+        if (auto fluid = read_fluid_bounds(folder_)) run_.fluid = *fluid;
+        done = writer->series(place, run_);
+    }
+    return done;
+}
+
+}  // namespace treacle

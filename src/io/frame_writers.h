@@ -1,0 +1,23 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "io/export_run.h"
+#include "io/particle_table.h"
+#include "io/series_place.h"
+#include "state/frame_formats.h"
+
+namespace treacle {
+
+/// How a format of state/frame_formats.h becomes files.
+struct FrameWriter {
+    const char* word;
+    Result<void> (*frame)(const std::string& path, const ParticleTable& particles, const ExportRun& run);
+    Result<void> (*series)(const SeriesPlace& place, const ExportRun& run);   ///< null: the frames are all there is
+};
+
+/// Every format but PLY has one: PLY is what a run is made of, and is written by io/ply.h.
+const FrameWriter* find_frame_writer(std::string_view word);
+
+}  // namespace treacle

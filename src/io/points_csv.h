@@ -1,0 +1,13 @@
+#pragma once
+
+#include <string>
+
+#include "io/particle_table.h"
+
+namespace treacle {
+
+/// Writes particles as plain text: a header with the names of the PLY files, then a row per particle. Numbers are as
+/// short as they can be and still read back to the same float.
+Result<void> write_points_csv(const std::string& path, const ParticleTable& particles);
+
+}  // namespace treacle

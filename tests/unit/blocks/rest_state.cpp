@@ -1,0 +1,139 @@
+#include "blocks/elastic/rest_state.h"
+
+#include <cmath>
+#include <random>
+
+#include <gtest/gtest.h>
+
+namespace treacle {
+namespace {
+
+constexpr double s = 0.1;          // spacing
+constexpr double h = 2.5 * s;
+
+/// A block on a jittered lattice, of particles that differ in mass.
+template <class S>
+struct Body {
+    using Real = typename S::Real;
+    using Row = typename S::Row;
+
+    Body() {
+        std::mt19937 random(1);
+        const auto any = [&] { return 2 * (random() / 4294967295.0) - 1; };
+        const int side = 6;
+        for (int z = 0; z < (S::dim == 3 ? side : 1); ++z) {
+            for (int y = 0; y < side; ++y) {
+                for (int x = 0; x < side; ++x) {
+                    const Vec3d at = s * Vec3d{x + 0.1 * any(), y + 0.1 * any(), S::dim == 3 ? z + 0.1 * any() : 0};
+                    position.push_back(cast<Real>(at));
+                    mass.push_back(static_cast<Real>(1 + 0.5 * any()));
+                }
+            }
+        }
+        RestState<S>::prepare(connections);
+        connections.resize(position.size());
+        neighbors.update(position, h, parallel);
+        rest.support_radius = h;
+        rest.break_stretch = 2;
+        rest.lattice_weight = 0;
+        const CubicSpline<S> kernel(h);
+        for (const std::uint32_t j : neighbors.row(middle())) {
+            const double r = static_cast<double>(length(position[j].xyz() - position[middle()].xyz()));
+            rest.lattice_weight -= static_cast<double>(kernel.slope(static_cast<Real>(r / h))) / r;
+        }
+        rest.store(std::vector<Real>(position.size(), 1), neighbors, position, parallel, connections);
+    }
+    std::size_t middle() const { return position.size() / 2 + (S::dim == 3 ? 21 : 3); }
+    void deform(const Mat3<double>& f) {
+        for (Row& x : position) x = cast<Real>(f * cast<double>(x.xyz()));
+    }
+
+    Parallel parallel{1};
+    std::vector<Row> position;
+    std::vector<Real> mass;
+    Neighbors<S> neighbors;
+    ConnectionGraph connections{sizeof(Real) == 4 ? ScalarType::f32 : ScalarType::f64};
+    RestState<S> rest;
+};
+
+template <class S>
+class Rest : public testing::Test {};
+using Spaces = testing::Types<Space2f, Space3f, Space2d, Space3d>;
+TYPED_TEST_SUITE(Rest, Spaces);
+
+/// A large shear and stretch, turned by 50 degrees.
+Mat3<double> large_deformation(bool flat) {
+    const double c = std::cos(0.87), n = std::sin(0.87);
+    const Mat3<double> turn{{c, -n, 0}, {n, c, 0}, {0, 0, 1}};
+    return turn * Mat3<double>{{2.5, 0.8, 0}, {0, 0.6, 0}, {0, 0, flat ? 1 : 0.7}};
+}
+
+TYPED_TEST(Rest, ConformationIsThatOfTheDeformation) {
+    using Real = typename TypeParam::Real;
+    Body<TypeParam> body;
+    const Mat3<double> f = large_deformation(TypeParam::dim == 2);
+    body.deform(f);
+    std::vector<SymMat<Real>> conformation(body.position.size());
+    body.rest.recall(body.connections, body.position, body.parallel, conformation);
+    const Mat3<double> expected = f * f.transposed();
+    for (const SymMat<Real>& q : conformation) {
+        const double error = std::abs(static_cast<double>(q.xx) - expected.x.x) + std::abs(static_cast<double>(q.xy) - expected.x.y) +
+                             std::abs(static_cast<double>(q.yy) - expected.y.y) + std::abs(static_cast<double>(q.zz) - expected.z.z);
+        EXPECT_LT(error, sizeof(Real) == 4 ? 1e-3 : 1e-11);
+    }
+}
+
+TYPED_TEST(Rest, StraightenLeavesADeformationAlone) {
+    using Real = typename TypeParam::Real;
+    Body<TypeParam> body;
+    body.deform(large_deformation(TypeParam::dim == 2));
+    const auto before = body.position;
+    body.rest.straighten(body.connections, body.mass, body.parallel, body.position);
+    for (std::size_t i = 0; i < before.size(); ++i) {
+        EXPECT_LT(static_cast<double>(length(body.position[i].xyz() - before[i].xyz())), (sizeof(Real) == 4 ? 1e-5 : 1e-13));
+    }
+}
+
+TYPED_TEST(Rest, StraightenTakesBackWhatGoesToAndFroAndKeepsBothMomenta) {
+    using Real = typename TypeParam::Real;
+    Body<TypeParam> body;
+    const auto at_rest = body.position;
+    for (std::size_t i = 0; i < at_rest.size(); ++i) {
+        body.position[i].x += static_cast<Real>((i % 2 ? 0.15 : -0.15) * s);   // neighbors along x by turns
+    }
+    const auto before = body.position;
+    const auto away = [&] {
+        double sum = 0;
+        for (std::size_t i = 0; i < at_rest.size(); ++i) sum += length(cast<double>(body.position[i].xyz() - at_rest[i].xyz()));
+        return sum;
+    };
+    const double at_first = away();
+    body.rest.straighten(body.connections, body.mass, body.parallel, body.position);
+    Vec3d momentum{}, angular{};
+    double size = 0;
+    for (std::size_t i = 0; i < before.size(); ++i) {
+        const Vec3d change = static_cast<double>(body.mass[i]) * cast<double>(body.position[i].xyz() - before[i].xyz());
+        momentum += change;
+        angular += cross(cast<double>(before[i].xyz()), change);
+        size += length(change);
+    }
+    EXPECT_GT(size, 0);
+    EXPECT_LT(length(momentum), (sizeof(Real) == 4 ? 1e-4 : 1e-12) * size);
+    EXPECT_LT(length(angular), (sizeof(Real) == 4 ? 1e-4 : 1e-12) * size);
+    for (int n = 0; n < 20; ++n) body.rest.straighten(body.connections, body.mass, body.parallel, body.position);
+    EXPECT_LT(away(), 0.3 * at_first);
+}
+
+TYPED_TEST(Rest, KnowsWhatIsStretchedTooFar) {
+    Body<TypeParam> body;
+    std::vector<SymMat<typename TypeParam::Real>> conformation(body.position.size());
+    body.rest.recall(body.connections, body.position, body.parallel, conformation);
+    for (const std::uint8_t stretched : body.rest.stretched()) EXPECT_EQ(stretched, 0);
+    body.position[0] = typename TypeParam::Vec{-5, 0, 0};
+    body.rest.recall(body.connections, body.position, body.parallel, conformation);
+    EXPECT_EQ(body.rest.stretched()[0], 1);
+    EXPECT_EQ(body.rest.stretched()[body.position.size() - 1], 0);
+}
+
+}  // namespace
+}  // namespace treacle
