@@ -74,10 +74,6 @@ Color mean_light(const Film& film) {
     return sum / static_cast<float>(film.pixels.size());
 }
 
-Color center_light(const Film& film) {
-    return film.pixels[film.pixels.size() / 2 + static_cast<std::size_t>(film.width) / 2].light;
-}
-
 TEST(PathTracer, white_things_in_a_white_room_cannot_be_seen) {
     const Parallel parallel(2);
     for (const char* what : {"glossy ball", "matt ball", "soft ball", "glass", "milk glass", "two balls that touch"}) {

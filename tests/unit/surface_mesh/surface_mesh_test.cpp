@@ -143,7 +143,7 @@ TEST(SurfaceMesh, points_inherit_columns) {
     for (std::size_t n = 0; n < mesh.points.size(); ++n) {
         const float x = mesh.points[n].x;
         EXPECT_NEAR(along->values[n], x, spacing);
-        if (std::abs(x - 0.1f) > spacing) EXPECT_EQ(half->values[n], x < 0.1f ? 3 : 200);
+        if (std::abs(x - 0.1f) > spacing) { EXPECT_EQ(half->values[n], x < 0.1f ? 3 : 200); }
         EXPECT_TRUE(half->values[n] == 3 || half->values[n] == 200);
     }
 }
