@@ -61,7 +61,8 @@ public:
 
 private:
     const Film::Pixel& at(int x, int y) const {
-        return film_.pixels[static_cast<std::size_t>(y) * static_cast<std::size_t>(film_.width) + static_cast<std::size_t>(x)];
+        const auto row = static_cast<std::size_t>(y) * static_cast<std::size_t>(film_.width);
+        return film_.pixels[row + static_cast<std::size_t>(x)];
     }
 
     /// The variance of one pixel is itself uncertain after a few samples; that of nine is less so.

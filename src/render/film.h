@@ -28,9 +28,10 @@ struct Film {
 
 inline float brightness(Color c) { return 0.2126f * c.x + 0.7152f * c.y + 0.0722f * c.z; }
 
-/// Smooths the noise of the samples and keeps edges: every pixel becomes a mean of pixels around it that lie on the same
-/// surface, look the same way, and differ by no more than their noise. The means are taken in passes with holes of growing
-/// size (Dammertz et al. 2010), guided by the variance (Schied et al. 2017), on light divided by the color of the surface.
+/// Smooths the noise of the samples and keeps edges: every pixel becomes a mean of pixels around it that lie on the
+/// same surface, look the same way, and differ by no more than their noise. The means are taken in passes with holes of
+/// growing size (Dammertz et al. 2010), guided by the variance (Schied et al. 2017), on light divided by the color of
+/// the surface.
 /// `pixel_angle`: width of a pixel at a distance of 1 m.
 void smooth_noise(Film& film, Vec3f eye, float pixel_angle, const Parallel& parallel);
 

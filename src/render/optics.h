@@ -42,8 +42,8 @@ inline Color passed_through(const Substance& medium, float distance) {
     return {std::exp(-a.x * distance), std::exp(-a.y * distance), std::exp(-a.z * distance)};
 }
 
-/// A rough mirror: facets whose slopes are distributed after Trowbridge and Reitz (GGX). Light leaves in the direction in
-/// which a facet that the ray can see mirrors it, and none is lost.
+/// A rough mirror: facets whose slopes are distributed after Trowbridge and Reitz (GGX). Light leaves in the direction
+/// in which a facet that the ray can see mirrors it, and none is lost.
 class RoughMirror {
 public:
     /// `toward` points back along the ray.

@@ -23,8 +23,8 @@ float smooth_step(float low, float high, float value) {
 
 float largest(Color c) { return std::max({c.x, c.y, c.z}); }
 
-/// The share of the sun's light that a surface catches. With `wrap` it reaches around the edge of the lit side, as in what
-/// light can enter; the mean over all directions stays the same.
+/// The share of the sun's light that a surface catches. With `wrap` it reaches around the edge of the lit side, as in
+/// what light can enter; the mean over all directions stays the same.
 float caught(float facing, float wrap) { return std::max(0.0f, facing + wrap) / ((1 + wrap) * (1 + wrap)); }
 
 }  // namespace
@@ -109,7 +109,8 @@ Color PathTracer::sun_at(const Path& path, const Hit& hit, Vec3f point, Color al
     if (largest(arriving) <= 0) return {};
     const float coat = coat_share(s.mirrored, -dot(path.ray.direction, hit.normal));
     Color result = (1 - coat) * caught(facing, s.wrap) * product(albedo, arriving);
-    if (coat > 0) result += coat * pi * RoughMirror(hit.normal, -path.ray.direction, s.roughness).density(toward) * arriving;
+    const RoughMirror mirror(hit.normal, -path.ray.direction, s.roughness);
+    if (coat > 0) result += coat * pi * mirror.density(toward) * arriving;
     return result;
 }
 
@@ -118,8 +119,8 @@ Color PathTracer::sun_scattered(const Path& path, Vec3f point, Dice& dice) const
     return 0.25f * sunlight_passing({point, toward_sun(dice), path.ray.time}, 0, path.medium);
 }
 
-/// Where a clear body lies on something there is a small gap, because a surface is drawn through the outermost particles.
-/// Light that leaves the body there goes on as if there were none, or the gap would act as a mirror.
+/// Where a clear body lies on something there is a small gap, because a surface is drawn around the outermost
+/// particles. Light that leaves the body there goes on as if there were none, or the gap would act as a mirror.
 bool PathTracer::touches(Vec3f point, const Ray& ray, Vec3f normal) const {
     if (scene_.contact_gap <= 0) return false;
     const float steep = std::max(0.25f, -dot(ray.direction, normal));
@@ -131,7 +132,8 @@ void PathTracer::bend(Path& path, const Hit& hit, Vec3f point, Dice& dice) const
     path.ray.origin = point;
     path.start = offset_at(point);
     const bool enters = hit.from_outside;
-    // Already inside: the ray has crossed the gap to what the body touches. Leaving, but not from inside: a hole in the mesh.
+    // Already inside: the ray has crossed the gap to what the body touches. Leaving, but not from inside: a hole in the
+    // mesh.
     if (enters == (path.medium != nullptr)) return;
     if (!enters && touches(point, path.ray, hit.normal)) return;
     if (path.sight == Sight::direct) path.sight = Sight::mirror;
@@ -165,7 +167,8 @@ void PathTracer::bounce(Path& path, const Hit& hit, Vec3f point, Color albedo, C
     path.sight = Sight::matt;
     path.start = offset_at(point);
     if (coat > 0 && dice.number() < coat) {
-        path.ray = {point, RoughMirror(hit.normal, -path.ray.direction, s.roughness).sample(dice.pair()), path.ray.time};
+        const RoughMirror mirror(hit.normal, -path.ray.direction, s.roughness);
+        path.ray = {point, mirror.sample(dice.pair()), path.ray.time};
         return;
     }
     weight = product(weight, albedo);
@@ -212,7 +215,8 @@ Color PathTracer::split(const Path& path, const Hit& hit, Dice& dice) const {
     const Vec3f point = path.ray.at(hit.distance);
     const float ratio = 1 / hit.substance->refraction;
     const float back = fresnel(-dot(path.ray.direction, hit.normal), ratio);
-    Path outside{{point, mirrored(path.ray.direction, hit.normal), path.ray.time}, nullptr, Sight::mirror, offset_at(point)};
+    const Vec3f back_direction = mirrored(path.ray.direction, hit.normal);
+    Path outside{{point, back_direction, path.ray.time}, nullptr, Sight::mirror, offset_at(point)};
     const Color in_mirror = follow(outside, dice);
     const auto through = refracted(path.ray.direction, hit.normal, ratio);
     if (!through) return in_mirror;

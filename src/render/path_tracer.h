@@ -13,11 +13,12 @@ struct Seen {
     Vec3f place{};             ///< m, there
 };
 
-/// Follows light backwards from the camera. At matt surfaces the sun is asked for directly and one ray goes on in a random
-/// direction; clear ones mirror or bend the ray and weaken it inside.
+/// Follows light backwards from the camera. At matt surfaces the sun is asked for directly and one ray goes on in a
+/// random direction; clear ones mirror or bend the ray and weaken it inside.
 ///
 /// Departures from the physics, for the sake of pictures that are clean after some dozen samples:
-/// - rays to the sun go straight through clear bodies, weakened but not bent: shadows of honey are amber, but without caustics;
+/// - rays to the sun go straight through clear bodies, weakened but not bent: shadows of honey are amber, without
+///   caustics;
 /// - after `bounces` matt surfaces the rest of the light is guessed from the sky;
 /// - what is brighter than `brightest` is cut off, sample by sample, or the rims of highlights would be staircases.
 class PathTracer {

@@ -111,11 +111,13 @@ void RayScene::check() const {
 
 void RayScene::add_balls() {
     const RTCGeometry geometry = rtcNewGeometry(device_.get(), RTC_GEOMETRY_TYPE_SPHERE_POINT);
-    const bool moving = std::any_of(scene_.balls.begin(), scene_.balls.end(), [](const Ball& b) { return b.motion != Vec3f{}; });
+    const bool moving = std::any_of(scene_.balls.begin(), scene_.balls.end(),
+                                    [](const Ball& ball) { return ball.motion != Vec3f{}; });
     const unsigned times = moving ? 2 : 1;
     rtcSetGeometryTimeStepCount(geometry, times);
     for (unsigned time = 0; time < times; ++time) {
-        auto* rows = new_buffer<PointAndRadius>(geometry, RTC_BUFFER_TYPE_VERTEX, time, RTC_FORMAT_FLOAT4, scene_.balls.size());
+        auto* rows = new_buffer<PointAndRadius>(geometry, RTC_BUFFER_TYPE_VERTEX, time, RTC_FORMAT_FLOAT4,
+                                                scene_.balls.size());
         const float share = moving ? static_cast<float>(time) - 0.5f : 0;
         for (std::size_t n = 0; n < scene_.balls.size(); ++n) {
             const Ball& ball = scene_.balls[n];
@@ -149,7 +151,8 @@ void RayScene::add_mesh(RTCScene target, std::size_t number) {
     const unsigned times = mesh.motion.empty() ? 1 : 2;
     rtcSetGeometryTimeStepCount(geometry, times);
     for (unsigned time = 0; time < times; ++time) {
-        auto* vertices = new_buffer<Vec3f>(geometry, RTC_BUFFER_TYPE_VERTEX, time, RTC_FORMAT_FLOAT3, mesh.vertices.size());
+        auto* vertices = new_buffer<Vec3f>(geometry, RTC_BUFFER_TYPE_VERTEX, time, RTC_FORMAT_FLOAT3,
+                                           mesh.vertices.size());
         std::copy(mesh.vertices.begin(), mesh.vertices.end(), vertices);
         const float share = static_cast<float>(time) - 0.5f;
         for (std::size_t n = 0; n < mesh.motion.size(); ++n) vertices[n] += share * mesh.motion[n];

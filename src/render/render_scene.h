@@ -30,7 +30,7 @@ struct RenderMesh {
     std::vector<std::array<std::uint32_t, 3>> triangles;
     Color color{0.6f, 0.6f, 0.6f};
     bool glass = false;               ///< a thin pane: seen through; casts no shadow
-    bool smooth = false;              ///< shaded smoothly all over; otherwise edges sharper than about 40 degrees stay sharp
+    bool smooth = false;              ///< shaded smoothly all over; else edges sharper than about 40 degrees stay sharp
     std::uint32_t substance = 1;      ///< number in RenderScene::substances
     std::vector<Color> colors;        ///< per vertex; empty: `color` all over
     std::vector<Vec3f> motion;        ///< per vertex, as that of a ball; empty: it stands still

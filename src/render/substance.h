@@ -33,8 +33,8 @@ std::optional<Look> parse_look(std::string_view name);
 /// `color` is what is left of white light behind `depth` meters of a clear look.
 Substance clear_substance(Look look, Color color, double depth);
 
-/// The same look on a heap of balls, or on a surface whose colors mean numbers: nothing shines through. Honey, slime and
-/// water keep their gloss, cream its soft shadows.
+/// The same look on a heap of balls, or on a surface whose colors mean numbers: nothing shines through. Honey, slime
+/// and water keep their gloss, cream its soft shadows.
 Substance opaque_substance(Look look, double depth);
 
 /// Whether one sees into it when it has a surface.
