@@ -1,6 +1,3 @@
-#include <unistd.h>
-
-#include <chrono>
 #include <cstdio>
 #include <filesystem>
 #include <memory>
@@ -8,6 +5,7 @@
 #include "commands.h"
 #include "core/file.h"
 #include "core/text.h"
+#include "count_progress.h"
 #include "frame_range.h"
 #include "io/frame_writers.h"
 #include "io/run_folder.h"
@@ -46,7 +44,6 @@ private:
     bool up_to_date(const NumberedFile& source) const;
     Result<void> finish() const;
     Json sidecar() const;
-    void show_progress(std::size_t done, std::size_t all);
     std::string target_file(int frame) const {
         return target_ + "/" + numbered_name("frame", frame, format_.extension);
     }
@@ -60,7 +57,6 @@ private:
     std::string target_;
     ExportRun run_;
     bool all_again_ = false;
-    std::chrono::steady_clock::time_point started_ = std::chrono::steady_clock::now();
 };
 
 /// What is the same for all frames, and by which a later export knows whether it may go on here.
@@ -173,17 +169,6 @@ Result<void> Export::finish() const {
     return write_file_atomically(target_ + "/" + sidecar_name, to_text(json));
 }
 
-void Export::show_progress(std::size_t done, std::size_t all) {
-    if (options_.quiet) return;
-    const bool terminal = isatty(STDOUT_FILENO) != 0;
-    const double elapsed = std::chrono::duration<double>(std::chrono::steady_clock::now() - started_).count();
-    const double left = elapsed / static_cast<double>(done) * static_cast<double>(all - done);
-    std::printf("%sframe %zu of %zu  left %s%s", terminal ? "\r" : "", done, all, duration_text(left).c_str(),
-                terminal ? "\x1b[K" : "\n");
-    std::fflush(stdout);
-    if (terminal && done == all) std::printf("\n");
-}
-
 Result<void> Export::execute() {
     const auto all = source_.frames("ply");
     if (all.empty()) {
@@ -200,6 +185,7 @@ Result<void> Export::execute() {
 
     std::size_t done = 0, skipped = 0;
     Error damaged{ExitCode::file_failed, {}};
+    CountProgress progress(chosen->size(), "frames", options_.quiet);
     for (const NumberedFile& source : *chosen) {
         const auto written = write(source);
         if (!written && written.error().problems.front().file == source.path) {
@@ -210,7 +196,8 @@ Result<void> Export::execute() {
         } else if (!*written) {
             ++skipped;
         }
-        show_progress(++done, chosen->size());
+        ++done;
+        progress.done(target_file(source.frame));
     }
     if (auto listed = finish(); !listed) return listed;
     if (!options_.quiet) {

@@ -1,12 +1,10 @@
 #include "run_description.h"
 
-#include <array>
 #include <cmath>
 #include <filesystem>
-#include <sstream>
 
-#include "core/file.h"
 #include "core/text.h"
+#include "io/body_mesh.h"
 
 namespace treacle {
 
@@ -71,39 +69,13 @@ std::optional<Plane> plane_from(const Json& shape, bool inverted) {
     return Plane{normal, dot(normal, foot)};
 }
 
-/// Reads a triangle mesh as run folders hold them (ascii PLY).
+/// A solid's mesh as run folders hold it.
 Result<RenderMesh> read_mesh(const std::string& path) {
-    const auto text = read_whole_file(path);
-    if (!text) return tl::unexpected(text.error());
-    std::istringstream in(*text);
-    std::string line;
-    std::size_t vertices = 0, faces = 0;
-    bool ascii = false;
-    while (std::getline(in, line) && line != "end_header") {
-        std::istringstream words(line);
-        std::string first, second;
-        words >> first >> second;
-        if (first == "format") ascii = second == "ascii";
-        if (first == "element" && second == "vertex") words >> vertices;
-        if (first == "element" && second == "face") words >> faces;
-    }
-    const auto refuse = [&] { return fail(ExitCode::file_failed, "is no mesh that this program can read", path); };
-    if (!in || !ascii || vertices > text->size() || faces > text->size()) return refuse();
+    const auto read = read_body_ply(path);
+    if (!read) return tl::unexpected(read.error());
     RenderMesh mesh;
-    for (std::size_t n = 0; n < vertices; ++n) {
-        Vec3f p;
-        if (!(in >> p.x >> p.y >> p.z)) return refuse();
-        mesh.vertices.push_back(p);
-    }
-    for (std::size_t n = 0; n < faces; ++n) {
-        unsigned corners = 0;
-        std::array<std::uint32_t, 3> t{};
-        if (!(in >> corners >> t[0] >> t[1] >> t[2]) || corners != 3) return refuse();
-        for (const std::uint32_t corner : t) {
-            if (corner >= vertices) return refuse();
-        }
-        mesh.triangles.push_back(t);
-    }
+    for (const Vec3d& vertex : read->vertices) mesh.vertices.push_back(cast<float>(vertex));
+    mesh.triangles = read->triangles;
     return mesh;
 }
 

@@ -112,7 +112,7 @@ TYPED_TEST(Density, OfWhatVelocitiesLeadToFallsToo) {
     using Row = typename TypeParam::Row;
     Block<TypeParam> block(8, 0, 0.1);
     std::vector<Row> velocity;
-    for (const Row& x : block.position) velocity.push_back(Real(-10) * x.xyz());   // presses it together by 4 %
+    for (const Row& x : block.position) velocity.push_back(Real(-3) * x.xyz());   // presses it together by 1.2 %
     const auto compression = [&] {
         auto moved = block.position;
         for (std::size_t i = 0; i < moved.size(); ++i) moved[i] = moved[i].xyz() + Real(dt) * velocity[i].xyz();
@@ -133,12 +133,12 @@ TYPED_TEST(Density, OfWhatVelocitiesLeadToFallsToo) {
     const auto positions = block.position;
     block.block.begin_velocities(block.neighbors, block.boundary, block.bodies, {block.volume, block.mass}, block.pressure, dt,
                                  block.parallel, block.position, velocity, block.walls, block.ratio);
-    for (int n = 0; n < 80; ++n) {
+    for (int n = 0; n < 200; ++n) {
         block.block.project_velocities(block.neighbors, block.boundary, block.bodies, {block.volume, block.mass}, block.parallel,
                                        block.position, block.ratio, velocity, block.walls);
     }
-    EXPECT_GT(before, 0.02);
-    EXPECT_LT(compression(), 0.15 * before);
+    EXPECT_GT(before, 0.008);
+    EXPECT_LT(compression(), 0.25 * before);
     EXPECT_LT(length(momentum() - at_start), (sizeof(Real) == 4 ? 1e-4 : 1e-12) * length(at_start));
     for (std::size_t i = 0; i < positions.size(); ++i) EXPECT_EQ(block.position[i].xyz(), positions[i].xyz());
 }
