@@ -72,10 +72,10 @@ std::string temporary_name(const std::string& path) {
 }
 
 /// 0, or the errno of what failed.
-int write_and_flush(const std::string& path, std::span<const std::string_view> pieces) {
+int write_and_flush(const std::string& path, const std::function<std::string_view()>& next) {
     OpenFile file(path, O_WRONLY | O_CREAT | O_TRUNC);
     if (!file.is_open()) return errno;
-    for (const std::string_view piece : pieces) {
+    for (std::string_view piece = next(); !piece.empty(); piece = next()) {
         if (!file.write_all(piece)) return errno;
     }
     if (!file.flush_to_disk() || !file.close()) return errno;
@@ -89,8 +89,16 @@ Result<void> write_file_atomically(const std::string& path, std::string_view byt
 }
 
 Result<void> write_file_atomically(const std::string& path, std::span<const std::string_view> pieces) {
+    std::size_t n = 0;
+    return write_file_atomically(path, [&]() -> std::string_view {
+        while (n < pieces.size() && pieces[n].empty()) ++n;
+        return n < pieces.size() ? pieces[n++] : std::string_view{};
+    });
+}
+
+Result<void> write_file_atomically(const std::string& path, const std::function<std::string_view()>& next) {
     const std::string temporary = temporary_name(path);
-    int reason = write_and_flush(temporary, pieces);
+    int reason = write_and_flush(temporary, next);
     if (reason == 0 && ::rename(temporary.c_str(), path.c_str()) != 0) reason = errno;
     if (reason != 0) {
         ::unlink(temporary.c_str());

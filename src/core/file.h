@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -17,6 +18,9 @@ Result<void> write_file_atomically(const std::string& path, std::string_view byt
 
 /// The same for content that lies in several pieces of memory.
 Result<void> write_file_atomically(const std::string& path, std::span<const std::string_view> pieces);
+
+/// The same for content that is made piece by piece: next() gives one after the other, and an empty one after the last.
+Result<void> write_file_atomically(const std::string& path, const std::function<std::string_view()>& next);
 
 /// Appends with a single write call, so that a reader never sees half of `text`. A new or empty file gets `header`
 /// first. If the disk is full the file is cut back to what it was.

@@ -5,7 +5,9 @@
 #include <charconv>
 #include <cstring>
 #include <optional>
+#include <span>
 #include <unordered_map>
+#include <utility>
 
 #include "core/file.h"
 #include "core/text.h"
@@ -214,21 +216,31 @@ Result<void> write_ply(const std::string& path, const Frame& frame) {
     std::size_t stride = 0;
     for (const Property& property : properties) stride += ply_bytes(property.type);
 
-    std::string rows(stride * frame.id_order.size(), '\0');
-    char* target = rows.data();
-    for (const Property& property : properties) {
-        const auto gather = [&]<class Target>(Target) {
-            gather_component<Target>(*property.column, property.component, frame.id_order, target, stride);
-        };
-        switch (property.type) {
-            case PlyType::uint32: gather(std::uint32_t{}); break;
-            case PlyType::uint8: gather(std::uint8_t{}); break;
-            default: gather(float{}); break;
-        }
-        target += ply_bytes(property.type);
-    }
     const std::string header = header_of(frame, properties);
-    return write_file_atomically(path, std::array<std::string_view, 2>{header, rows});
+    std::string rows;
+    bool begun = false;
+    std::size_t first = 0;
+    // Piece by piece: the whole would be a large copy of the largest runs.
+    return write_file_atomically(path, [&]() -> std::string_view {
+        if (!std::exchange(begun, true)) return header;
+        constexpr std::size_t most_rows = 65536;
+        const auto ids = std::span(frame.id_order).subspan(first, std::min(most_rows, frame.id_order.size() - first));
+        first += ids.size();
+        rows.resize(stride * ids.size());
+        char* target = rows.data();
+        for (const Property& property : properties) {
+            const auto gather = [&]<class Target>(Target) {
+                gather_component<Target>(*property.column, property.component, ids, target, stride);
+            };
+            switch (property.type) {
+                case PlyType::uint32: gather(std::uint32_t{}); break;
+                case PlyType::uint8: gather(std::uint8_t{}); break;
+                default: gather(float{}); break;
+            }
+            target += ply_bytes(property.type);
+        }
+        return rows;
+    });
 }
 
 const PlyTable::Column* PlyTable::find(std::string_view name) const {

@@ -41,6 +41,7 @@ void Barreiro2017<S>::parameters_changed(const MethodInput& input) {
     density_.lattice_density = lattice.density;
     density_.relaxation = settings_.density_relaxation;
     density_.longest_start = 0.1 * spacing_;
+    density_.artificial_pressure = settings_.artificial_pressure;
     conformation_.settings = {.support_radius = h,
                               .gradient_scale = 1 / lattice.shape,
                               .corotational = settings_.corotational,

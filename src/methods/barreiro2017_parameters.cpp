@@ -1,5 +1,6 @@
 #include "methods/barreiro2017_parameters.h"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -39,6 +40,8 @@ const ParameterTable& barreiro2017_settings_table() {
                     "velocities also takes out of them what would compress."})
         .add("density_relaxation", &T::density_relaxation, {.symbol = "ω", .unit = "1", .low = 0, .high = 1,
              .doc = "Share of each correction of density that is applied; 0 lets the material be compressed."})
+        .add("artificial_pressure", &T::artificial_pressure, {.symbol = "k", .unit = "1", .low = 0, .high = 1,
+             .doc = "Keeps close neighbors apart (s_corr of Macklin and Müller 2013); acts once in every iteration."})
         .add("warm_start", &T::warm_start, {.unit = "1", .low = 0, .high = 1,
              .doc = "Share of the last step's pressure that a step starts with."})
         .add("gradient_floor", &T::gradient_floor, {.symbol = "ε", .unit = "1", .low = 0, .high = 10,
@@ -228,8 +231,11 @@ std::vector<DerivedValue> barreiro2017_derived_values(const MethodInput& input) 
 std::size_t barreiro2017_bytes_per_particle(const MethodInput& input) {
     const double h = input.settings.as<Barreiro2017Settings>().support_radius;
     const double neighbors = input.dimension == 3 ? 4.19 * h * h * h : 3.14 * h * h;
-    // Columns, tensors of the constraint, neighbor rows twice, stored gradients of density, conformation and viscosity.
-    return static_cast<std::size_t>(12 * 16 + 24 * 4 + 200 + 2 * 4 * 1.33 * neighbors + 3 * 16 * 1.25 * neighbors);
+    // Columns and tensors of the constraint as measured; neighbor rows twice; stored gradients of the conformation and, where
+    // there is a solvent, of its viscosity.
+    const bool viscous = std::any_of(input.materials.begin(), input.materials.end(),
+                                     [](const Material& material) { return material.viscosity.value_or(0) > 0; });
+    return static_cast<std::size_t>(750 + 2 * 4 * 1.33 * neighbors + (viscous ? 2 : 1) * 16 * 1.25 * neighbors);
 }
 
 }  // namespace treacle

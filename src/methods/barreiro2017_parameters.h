@@ -29,6 +29,7 @@ struct Barreiro2017Settings {
     Combine combine = Combine::staggered;
     Incompressibility incompressibility = Incompressibility::positions;
     double density_relaxation = 0.5;         ///< ω of the density iteration
+    double artificial_pressure = 0;          ///< k of the density constraint
     double warm_start = 1;                   ///< share of the last pressure to start with
     double gradient_floor = 0.3;             ///< ε of the correction of gradients; 0 = none
     double viscosity_tolerance = 1e-4;

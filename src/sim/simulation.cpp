@@ -118,7 +118,7 @@ private:
     std::unique_ptr<Method<S>> method_;
     std::optional<ParticleExchange<S>> exchange_;   ///< made when the method knows its support radius
     std::optional<RigidBodies> rigid_bodies_;
-    Neighbors<S> neighbors_;
+    mutable Neighbors<S> neighbors_;   ///< whoever needs them searches anew; rows of their own would be a tenth of the memory
     StepReport report_;
     double solid_speed_ = 0;
 };
@@ -336,12 +336,11 @@ template <class S>
 std::vector<double> SimulationOf<S>::metrics(double wall_seconds) const {
     std::vector<double> material_density;
     for (const Material& material : scene_.materials) material_density.push_back(material.density);
-    Neighbors<S> pieces;
-    pieces.update(positions(), method_->support_radius(), parallel_);
+    neighbors_.update(positions(), method_->support_radius(), parallel_);
     const std::size_t components =
-        count_components(state_.particles.size(), [&](std::size_t i) { return pieces.row(i); });
+        count_components(state_.particles.size(), [&](std::size_t i) { return neighbors_.row(i); });
     std::size_t neighbors = 0;
-    for (std::size_t i = 0; i < state_.particles.size(); ++i) neighbors += pieces.row(i).size();
+    for (std::size_t i = 0; i < state_.particles.size(); ++i) neighbors += neighbors_.row(i).size();
     const double neighbors_mean =
         static_cast<double>(neighbors) / static_cast<double>(std::max<std::size_t>(1, state_.particles.size()));
     return metrics_row({state_, state_.statistics, material_density, components, wall_seconds, neighbors_mean}, parallel_);

@@ -35,6 +35,11 @@ public:
     }
     /// V_j W_ij
     TREACLE_SIMD_INLINE P density(const std::uint32_t* j, P q) const { return volume(j) * kernel_.value(q); }
+    /// (W/W_reference)²
+    TREACLE_SIMD_INLINE P closeness(P q, Real reference) const {
+        const P ratio = kernel_.value(q) / P(reference);
+        return ratio * ratio;
+    }
     /// f of g_ij = f (x_j - x_i)
     TREACLE_SIMD_INLINE P factor(const std::uint32_t* j, P distance, P q) const {
         return select(distance > P(0), scale_ * volume(j) * kernel_.slope(q) / distance, P(0));
@@ -84,7 +89,8 @@ void DensityConstraint<S>::measure_solids(const BoundaryParticles<S>& boundary, 
 
 template <class S>
 void DensityConstraint<S>::displace(const Neighbors<S>& neighbors, const BoundaryParticles<S>& boundary, std::span<const Real> change,
-                                    const Fluid& fluid, std::span<const Row> position, const Parallel& parallel) {
+                                    const Fluid& fluid, std::span<const Row> position, const Parallel& parallel, Real repulsion) {
+    const Real reference = boundary.kernel().value(Real(0.3));
     changing_.resize(change.size()), displacement_.resize(change.size()), gradient_sum_.resize(change.size());
     square_sum_.resize(change.size());
     parallel.for_each(change.size(), [&](std::size_t i) {   // position and change come with the same load
@@ -101,8 +107,14 @@ void DensityConstraint<S>::displace(const Neighbors<S>& neighbors, const Boundar
             const auto other = simd::load_rows<P>(changing_.data(), j);
             const Vec3<P> r{other.x - P(x.x), other.y - P(x.y), other.z - P(x.z)};
             const P distance = length_of(r);
-            const Vec3<P> g = pairs.factor(j, distance, pairs.q(distance, in_row)) * r;
-            sum += (own + other.w) * g;
+            const P q = pairs.q(distance, in_row);
+            const Vec3<P> g = pairs.factor(j, distance, q) * r;
+            P push = own + other.w;
+            if (repulsion > 0) {
+                const P near = pairs.closeness(q, reference);
+                push += P(repulsion) * (near * near);
+            }
+            sum += push * g;
             gradients += g;
             squares += pairs.lightness(j) * dot(g, g);
         });
@@ -141,6 +153,9 @@ void DensityConstraint<S>::start(const Neighbors<S>& neighbors, const BoundaryPa
     measure(neighbors, boundary, bodies, fluid, position, parallel, density_ratio);
     parallel.for_each(count, [&](std::size_t i) { p_[i] = dt_ * dt_ * pressure[i]; });
     displace(neighbors, boundary, p_, fluid, position, parallel);
+    const double mean = parallel.sum<double>(count, [&](std::size_t i) { return static_cast<double>(diagonal_of(i, fluid)); }) /
+                        static_cast<double>(std::max<std::size_t>(1, count));
+    repulsion_ = mean > 0 ? static_cast<Real>(artificial_pressure * relaxation / mean) : Real(0);
     const Real farthest = parallel.max(count, Real(0), [&](std::size_t i) { return length(displacement_[i].xyz()); });
     const Real limit = static_cast<Real>(longest_start);
     if (!(farthest > limit)) return;
@@ -168,13 +183,19 @@ void DensityConstraint<S>::begin_velocities(const Neighbors<S>& neighbors, const
     move(p_, fluid, parallel, 1 / dt_, velocity, wall_displacement);
 }
 
+/// A_i
+template <class S>
+auto DensityConstraint<S>::diagonal_of(std::size_t i, const Fluid& fluid) const -> Real {
+    const Vec sum = gradient_sum_[i].xyz();
+    return fluid.volume[i] * (dot(sum, sum) / fluid.mass[i] + square_sum_[i]);
+}
+
 template <class S>
 template <class Ratio>
 void DensityConstraint<S>::press(const Fluid& fluid, const Parallel& parallel, const Ratio& ratio) {
     const Real omega = static_cast<Real>(relaxation);
     parallel.for_each(p_.size(), [&](std::size_t i) {
-        const Real square = dot(gradient_sum_[i].xyz(), gradient_sum_[i].xyz());
-        const Real diagonal = fluid.volume[i] * (square / fluid.mass[i] + square_sum_[i]);
+        const Real diagonal = diagonal_of(i, fluid);
         // A particle without neighbors has no pressure.
         const Real next = diagonal > std::numeric_limits<Real>::min()
                               ? std::max(Real(0), p_[i] + omega * (ratio(i) - 1) / diagonal) : Real(0);
@@ -217,7 +238,7 @@ auto DensityConstraint<S>::project(const Neighbors<S>& neighbors, const Boundary
     measure_density(neighbors, boundary, fluid, position, parallel, density_ratio);
     measure_solids(boundary, bodies, position, parallel, density_ratio);
     press(fluid, parallel, [&](std::size_t i) { return density_ratio[i]; });
-    displace(neighbors, boundary, change_, fluid, position, parallel);
+    displace(neighbors, boundary, change_, fluid, position, parallel, repulsion_);
     move(change_, fluid, parallel, Real(1), position, wall_displacement);
     const auto compression = [&](std::size_t i) { return std::max(0.0, static_cast<double>(density_ratio[i]) - 1); };
     return {parallel.sum<double>(count, compression) / static_cast<double>(std::max<std::size_t>(1, count)),

@@ -21,6 +21,9 @@ namespace treacle {
 ///   P_i ← max(0, P_i + ω (r_i - 1)/A_i),   A_i = (V_i/m_i) |Σ g_ij|² + V_i Σ_j |g_ij|²/m_j,   g_ij = V_j ∇W_ij / r_lattice
 ///   x_i ← x_i - (V_i/m_i) [Σ_j (ΔP_i + ΔP_j) g_ij + Σ_k ΔP_i g_ik]
 ///
+/// Off unless asked for: an artificial pressure (s_corr of the first paper) of k (W_ij/W(0.3 h))⁴ ω/A, with A the mean over particles, is
+/// added to ΔP_i + ΔP_j in every iteration and keeps close neighbors apart.
+///
 /// On velocities likewise, where a step starts, with r_i + dt dr_i/dt, dr_i/dt = -Σ_j g_ij·(u_j - u_i) - Σ_k g_ik·(u_k - u_i), in
 /// place of r_i, and with dt u in place of x. The paper leaves that for later (its section 7).
 ///
@@ -34,7 +37,7 @@ namespace treacle {
 ///   an iteration goes. (Frozen for a step it is too little: what is pressed together in a long step diverges.)
 /// Departure: the pressure starts from that of the last step, so that a few iterations hold a deep pool. It is scaled down where
 ///   it would move something far: after an impact in long steps it would shoot particles out.
-/// Departure: the cubic spline for density and gradient, calibrated on the lattice, in place of poly6 and spiky; no s_corr.
+/// Departure: the cubic spline for density and gradient, calibrated on the lattice, in place of poly6 and spiky.
 template <class S>
 class DensityConstraint {
 public:
@@ -48,6 +51,7 @@ public:
     double lattice_density = 1;     ///< Σ V_j W_ij within a lattice at rest
     double relaxation = 0.5;        ///< ω
     double longest_start = 0;       ///< m, that the last step's pressure may move anything
+    double artificial_pressure = 0; ///< k
 
     struct Fluid {
         std::span<const Real> volume, mass;
@@ -96,7 +100,8 @@ private:
                         const Parallel& parallel, std::span<Real> density_ratio);
     /// What these changes of P move, and what A is made of.
     void displace(const Neighbors<S>& neighbors, const BoundaryParticles<S>& boundary, std::span<const Real> change,
-                  const Fluid& fluid, std::span<const Row> position, const Parallel& parallel);
+                  const Fluid& fluid, std::span<const Row> position, const Parallel& parallel, Real repulsion = 0);
+    Real diagonal_of(std::size_t i, const Fluid& fluid) const;
     Vec by_solid(const typename BodyContacts<S>::Contact& contact, std::span<const Real> change, const Fluid& fluid) const;
     /// The pressure to start with and what it moves.
     void start(const Neighbors<S>& neighbors, const BoundaryParticles<S>& boundary, const Bodies& bodies, const Fluid& fluid,
@@ -110,6 +115,7 @@ private:
               std::span<Row> wall_displacement) const;
 
     Real dt_ = 0;
+    Real repulsion_ = 0;                ///< k ω/A
     bool alike_ = false;                ///< all particles have the same mass and volume
     BodyContacts<S> contacts_;          ///< Σ_k g_ik by body
     std::vector<Real> p_, change_;

@@ -89,6 +89,22 @@ TYPED_TEST(Density, LeavesAloneWhatIsThin) {
     for (std::size_t i = 0; i < before.size(); ++i) EXPECT_EQ(block.position[i].xyz(), before[i].xyz());
 }
 
+TYPED_TEST(Density, ArtificialPressureDrivesAPairApart) {
+    const auto distance_after = [](double k) {
+        Block<TypeParam> block(6, 0, 0);
+        block.block.artificial_pressure = k;
+        const std::size_t first = block.position.size() / 2 + (TypeParam::dim == 3 ? 20 : 2);
+        block.position[first].x += static_cast<typename TypeParam::Real>(0.6 * s);   // towards the next
+        const Vec3d before = block.center();
+        block.begin();
+        for (int n = 0; n < 10; ++n) block.project();
+        const double size = static_cast<double>(block.mass[0]) * s * static_cast<double>(block.position.size());
+        EXPECT_LT(length(block.center() - before), (sizeof(typename TypeParam::Real) == 4 ? 1e-4 : 1e-12) * size);
+        return static_cast<double>(length(block.position[first + 1].xyz() - block.position[first].xyz()));
+    };
+    EXPECT_GT(distance_after(0.1), 1.1 * distance_after(0));
+}
+
 TYPED_TEST(Density, TakesBackAPushThatWentTooFar) {
     // A pressure that is far too high has thrown the block apart; the iteration finds that none was needed.
     Block<TypeParam> block(8, 0, 0);
