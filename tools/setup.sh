@@ -4,7 +4,7 @@ packages=(
   g++ cmake ninja-build       # compiler and build
   libtbb-dev                  # threads
   libhdf5-dev                 # checkpoints
-  libopenvdb-dev zlib1g-dev   # volumes, exports
+  libopenvdb-dev libboost-dev zlib1g-dev   # volumes (whose headers need Boost), exports
   nlohmann-json3-dev          # scene files
   libcli11-dev                # command line
   libexpected-dev             # result type
