@@ -1,4 +1,6 @@
 #include <gtest/gtest.h>
+
+#include "support/run_program.h"
 #include <signal.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -15,10 +17,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-struct Outcome {
-    int code;
-    std::string text;   ///< stdout and stderr
-};
+using treacle::test::Outcome;
 
 class Commands : public testing::Test {
 protected:
@@ -52,13 +51,7 @@ protected:
     }
 
     Outcome treacle(const std::string& arguments) const {
-        const std::string command = "cd " + folder_.string() + " && " TREACLE_PROGRAM " " + arguments + " 2>&1";
-        FILE* pipe = popen(command.c_str(), "r");
-        std::string text;
-        char buffer[4096];
-        while (const std::size_t n = fread(buffer, 1, sizeof buffer, pipe)) text.append(buffer, n);
-        const int status = pclose(pipe);
-        return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, text};
+        return treacle::test::run_program(arguments, "cd " + folder_.string() + " &&");
     }
 
     fs::path folder_;

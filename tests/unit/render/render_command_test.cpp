@@ -1,36 +1,20 @@
-#include <sys/wait.h>
-
-#include <array>
-#include <cstdio>
 #include <cstring>
 #include <filesystem>
 
 #include <gtest/gtest.h>
 
 #include "support/temporary_folder.h"
+#include "support/run_program.h"
 
 // The command `treacle render` on a run folder that is written here by hand, without a simulation.
 
 namespace treacle {
 namespace {
 
-struct Outcome {
-    int code;
-    std::string text;   ///< what was printed, errors included
-};
+using test::Outcome;
 
 Outcome run(const std::string& arguments, const std::string& environment = {}) {
-    const std::string command = environment + " " TREACLE_PROGRAM " render " + arguments + " 2>&1";
-    Outcome outcome{-1, {}};
-    std::FILE* pipe = ::popen(command.c_str(), "r");
-    if (!pipe) return outcome;
-    std::array<char, 4096> buffer{};
-    while (const std::size_t count = std::fread(buffer.data(), 1, buffer.size(), pipe)) {
-        outcome.text.append(buffer.data(), count);
-    }
-    const int status = ::pclose(pipe);
-    outcome.code = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
-    return outcome;
+    return test::run_program("render " + arguments, environment);
 }
 
 /// A cube of 125 particles over a floor, beside a box, within a container; two frames.

@@ -1,7 +1,3 @@
-#include <sys/wait.h>
-
-#include <array>
-#include <cstdio>
 #include <cstring>
 #include <filesystem>
 
@@ -9,6 +5,7 @@
 
 #include "core/json.h"
 #include "support/temporary_folder.h"
+#include "support/run_program.h"
 
 // The command `treacle mesh` on a run folder that is written here by hand, without a simulation.
 
@@ -17,24 +14,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-struct Outcome {
-    int code;
-    std::string text;   ///< what was printed, errors included
-};
-
-Outcome run_program(const std::string& arguments, const std::string& environment = {}) {
-    const std::string command = environment + " " TREACLE_PROGRAM " " + arguments + " 2>&1";
-    Outcome outcome{-1, {}};
-    std::FILE* pipe = ::popen(command.c_str(), "r");
-    if (!pipe) return outcome;
-    std::array<char, 4096> buffer{};
-    while (const std::size_t count = std::fread(buffer.data(), 1, buffer.size(), pipe)) {
-        outcome.text.append(buffer.data(), count);
-    }
-    const int status = ::pclose(pipe);
-    outcome.code = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
-    return outcome;
-}
+using test::Outcome;
+using test::run_program;
 
 Outcome run(const std::string& arguments, const std::string& environment = {}) {
     return run_program("mesh " + arguments, environment);
