@@ -75,7 +75,7 @@ Result<Window> window_of(const RunData& run, const Series& series) {
         window.times.push_back(time);
         window.values.push_back(*value);
     }
-    if (window.values.empty()) return fail(ExitCode::wrong_input, "the run has no frame that \"from\", \"to\" and \"where\" leave");
+    if (window.values.empty()) return fail(ExitCode::wrong_input, "the run has no frame between \"from\" and \"to\", or none that \"where\" leaves");
     return window;
 }
 

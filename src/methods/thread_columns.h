@@ -8,7 +8,19 @@
 
 namespace treacle {
 
-/// Columns of metrics.csv that tell how a thread between two solids fares; lengths in m, areas in m² (2D: m):
+/// What can be said about a thread between two solids.
+struct ThreadReport {
+    ThreadParts parts;
+    Waist waist;
+    Rupture rupture;
+};
+
+/// `number_density` as a share of the bulk's, by particle.
+template <class S>
+ThreadReport thread_report(const PulledThread<S>& thread, const FrameContext<S>& frame,
+                           std::span<const typename S::Real> number_density);
+
+/// Columns of metrics.csv for it; lengths in m, areas in m² (2D: m):
 ///   stretch                                    how far the solids have moved apart
 ///   waist_radius, waist_area_counted, waist_area_geometric, waist_area_ratio (geometric over
 ///   counted), waist_density                    of the thinnest slice (Waist); 0 where it is empty
@@ -18,9 +30,6 @@ namespace treacle {
 ///   lower_remnant, upper_remnant               length of what hangs on each solid after rupture; 0 before
 std::vector<FrameColumn> thread_columns(int dimension);
 
-/// Their values. `number_density` as a share of the bulk's, by particle.
-template <class S>
-std::vector<double> thread_values(const PulledThread<S>& thread, const FrameContext<S>& frame,
-                                  std::span<const typename S::Real> number_density);
+std::vector<double> thread_values(const ThreadReport& report);
 
 }  // namespace treacle

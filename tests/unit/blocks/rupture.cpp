@@ -179,7 +179,7 @@ TYPED_TEST(RuptureTest, StraysHangOnNothing) {
     Cube<S> cube(11);
     const Rupture rupture = cube.join();
     for (const std::size_t i : {std::size_t(5), std::size_t(60)}) {
-        cube.particles.template get<typename S::Row>("position")[i] = cast<Real>(Vec3d{double(i) * s, 5 * s, 0});
+        cube.particles.template get<typename S::Row>("position")[i] = cast<Real>(Vec3d{static_cast<double>(20 + i) * s, 5 * s, 0});
     }
     cube.search();
     EXPECT_EQ(cube.parts(rupture).strays, 2u);
@@ -192,7 +192,7 @@ TYPED_TEST(RuptureTest, FluidOnOneSolidIsNeverRuptured) {
     cube.bodies.pop_back();
     EXPECT_FALSE(cube.join().joined());
     EXPECT_TRUE(cube.parts(cube.join()).whole);
-    EXPECT_NEAR(cube.waist().counted_area, S::dim == 3 ? 121 * s * s : 11 * s, 1e-6 * s);
+    EXPECT_NEAR(cube.waist().counted_area, S::dim == 3 ? 121 * s * s : 11 * s, 2e-6 * 11 * s);
     Body floor;
     floor.shape = {.form = Plane{{0, 1, 0}, 0}, .dimension = S::dim};
     cube.bodies = {floor};
@@ -217,7 +217,7 @@ template <class S>
 Cube<S> hourglass(const std::function<bool(Vec3d)>& also = [](Vec3d) { return true; }) {
     const double high = 48 * s;
     return Cube<S>(31, 48, [=](Vec3d x) {
-        const double r = 5 * s + 8 * s * std::pow((x.y / high - 0.6) / 0.6, 2);
+        const double r = 5.4 * s + 8 * s * std::pow((x.y / high - 0.6) / 0.6, 2);
         return x.x * x.x + x.z * x.z < r * r && also(x);
     });
 }
@@ -225,11 +225,11 @@ Cube<S> hourglass(const std::function<bool(Vec3d)>& also = [](Vec3d) { return tr
 TYPED_TEST(RuptureTest, TheWaistIsWhereTheThreadIsThinnest) {
     using S = TypeParam;
     const Waist waist = hourglass<S>().waist();
-    EXPECT_NEAR(waist.place, 0.6 * 48 * s, 4 * s);
-    const double area = S::dim == 3 ? std::numbers::pi * 25 * s * s : 10 * s;
+    EXPECT_NEAR(waist.place, 0.6 * 48 * s, (S::dim == 3 ? 4 : 9) * s);   // in 2D the lattice is 11 wide for a while
+    const double area = S::dim == 3 ? std::numbers::pi * 5.4 * 5.4 * s * s : 10.8 * s;
     EXPECT_NEAR(waist.counted_area, area, 0.1 * area);
     EXPECT_NEAR(waist.geometric_area / waist.counted_area, 1, 0.03);
-    EXPECT_NEAR(waist.radius, 5 * s, 0.25 * s);
+    EXPECT_NEAR(waist.radius, 5.4 * s, 0.25 * s);
 }
 
 TYPED_TEST(RuptureTest, ThinlyPopulatedIsNotThin) {
@@ -238,7 +238,7 @@ TYPED_TEST(RuptureTest, ThinlyPopulatedIsNotThin) {
     std::bernoulli_distribution keep(0.6);
     const Waist thinned = hourglass<S>([&](Vec3d) { return keep(random); }).waist();
     EXPECT_GT(thinned.geometric_area / thinned.counted_area, 1.4);
-    const Waist hollow = hourglass<S>([](Vec3d x) { return x.x * x.x + x.z * x.z > 4 * s * s; }).waist();
+    const Waist hollow = hourglass<S>([](Vec3d x) { return x.x * x.x + x.z * x.z > 6 * s * s; }).waist();
     EXPECT_GT(hollow.geometric_area / hollow.counted_area, 1.25);
 }
 
