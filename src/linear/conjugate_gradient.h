@@ -36,7 +36,9 @@ struct SolverReport {
 ///   void a.others(x, others, parallel, result) const           the rows of A x that belong to the others
 ///   Vec  p.row(i, residual) const                              row i of P r
 ///   void p.others(residual, result) const
-/// Without others, a.others and p.others are not called.
+/// Without others, a.others and p.others are not called. Where rows of A x need something of all of x, such as a stress,
+///   void a.prepare(x, parallel) const
+/// is called before every pass of a.row over x.
 ///
 /// The residual is measured as √(r·P r) / √(x·A x), which has no unit, whatever the unknowns' units are. Where A is
 /// not smaller than the inverse of P (P the inverse mass, A mass plus stiffness), this bounds the error, and it is a
@@ -127,6 +129,10 @@ SolverReport ConjugateGradient<Real>::solve(const Operator& a, const Preconditio
         return {};
     }
     const bool from_zero = zero(x, others, parallel);
+    const auto prepare = [&](std::span<const Row> rows) {
+        if constexpr (requires { a.prepare(rows, parallel); }) a.prepare(rows, parallel);
+    };
+    if (!from_zero) prepare(x);
     double square = sum(count, parallel, [&](auto use, std::size_t i) TREACLE_SIMD_INLINE_LAMBDA {
         const Vec r = from_zero ? right[i].xyz() : right[i].xyz() - a.row(use, i, x, others);
         const Vec z = precondition.row(i, r);
@@ -155,6 +161,7 @@ SolverReport ConjugateGradient<Real>::solve(const Operator& a, const Preconditio
     while (report.residual > rule.tolerance && report.iterations < rule.max_iterations) {
         const std::span<const Row> direction(direction_);
         const std::span<const double> direction_of_others(direction_of_others_);
+        prepare(direction);
         double along = sum(count, parallel, [&](auto use, std::size_t i) TREACLE_SIMD_INLINE_LAMBDA {
             const Vec q = a.row(use, i, direction, direction_of_others);
             curvature_[i] = q;

@@ -2,6 +2,7 @@
 
 #include "methods/barreiro2017.h"
 #include "methods/clavet2005.h"
+#include "methods/mukai2021.h"
 #include "methods/takahashi2014.h"
 #include "methods/takamatsu2011.h"
 
@@ -73,6 +74,22 @@ const std::vector<MethodRow>& method_registry() {
          .time_step_limits = takamatsu2011_time_step_limits,
          .derived_values = takamatsu2011_derived_values,
          .bytes_per_particle = takamatsu2011_bytes_per_particle},
+        {.id = "mukai2021",
+         .paper = "N. Mukai, R. Morooka, T. Natsume, Y. Chang: Viscoelastic Fluid Simulation based on the Combination of Viscous "
+                  "and Elastic Stresses. SIMULTECH 2021",
+         .summary = "Moving particle semi-implicit method with Cauchy's equation of motion",
+         .single_precision = false,
+         .double_precision = true,
+         .varying_properties = false,
+         .adhesion = false,
+         .settings_table = mukai2021_settings_table,
+         .material_table = mukai2021_material_table,
+         .default_settings = [] { return ParameterObject::of(mukai2021_settings_table(), Mukai2021Settings{}); },
+         .default_material = [] { return ParameterObject::of(mukai2021_material_table(), Mukai2021Material{}); },
+         .check = mukai2021_check,
+         .time_step_limits = mukai2021_time_step_limits,
+         .derived_values = mukai2021_derived_values,
+         .bytes_per_particle = mukai2021_bytes_per_particle},
     };
     return rows;
 }
@@ -90,6 +107,9 @@ std::unique_ptr<Method<S>> create_method(std::string_view id, const MethodInput&
     if (id == "takahashi2014") return std::make_unique<Takahashi2014<S>>(input);
     if (id == "barreiro2017") return std::make_unique<Barreiro2017<S>>(input);
     if (id == "takamatsu2011") return std::make_unique<Takamatsu2011<S>>(input);
+    if constexpr (sizeof(typename S::Real) == sizeof(double)) {
+        if (id == "mukai2021") return std::make_unique<Mukai2021<S>>(input);
+    }
     return nullptr;
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "blocks/solids/body_loads.h"
+#include "blocks/solids/lattice_samples.h"
 #include "kernels/lattice_sums.h"
 #include "neighbors/neighbors.h"
 
@@ -63,10 +64,15 @@ void BoundaryParticles<S>::sample(const Body& body, BodySamples& samples, const 
         samples.points.insert(samples.points.end(), points.begin(), points.end());
         return !points.empty();
     };
-    // Thin bodies have no place for deeper layers, very thin ones not even for the first.
-    double first = depths.front();
-    while (!add_layer(first) && first != 0) first = std::abs(first) > 0.1 * settings_.spacing ? 0.5 * first : 0;
-    for (std::size_t layer = 1; layer < depths.size(); ++layer) add_layer(depths[layer]);
+    if (settings_.lattice) {
+        samples.points = lattice_samples(body.shape, body.invert, settings_.spacing, settings_.layers * settings_.spacing);
+    }
+    if (samples.points.empty()) {
+        // Thin bodies have no place for deeper layers, very thin ones not even for the first.
+        double first = depths.front();
+        while (!add_layer(first) && first != 0) first = std::abs(first) > 0.1 * settings_.spacing ? 0.5 * first : 0;
+        for (std::size_t layer = 1; layer < depths.size(); ++layer) add_layer(depths[layer]);
+    }
 
     samples.grid = PointGrid(samples.points, settings_.support_radius);
     for (const Vec3d& p : samples.points) {

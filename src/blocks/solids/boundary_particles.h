@@ -62,6 +62,7 @@ public:
         double support_radius = 0;     ///< m
         int layers = 1;                ///< each a spacing below the one before; MPS takes several
         bool printed = false;          ///< as in the paper: the first layer on the surface, volumes by (4)
+        bool lattice = false;          ///< bodies with an end hold a lattice as deep as the layers, and not samples of surfaces
     };
 
     BoundaryParticles(const Bodies& bodies, const Settings& settings, const Parallel& parallel);

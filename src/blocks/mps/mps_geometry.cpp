@@ -1,0 +1,111 @@
+#include "blocks/mps/mps_geometry.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace treacle {
+
+namespace {
+
+constexpr double few_around = 0.97;         // n/n0 below which a particle may be at the surface
+constexpr double one_sided = 0.25;          // and |Σ w x̂|/n above which it is
+constexpr double nearly_alone = 0.3;        // n/n0 below which it is in any case
+constexpr double flat = 0.108;              // det of Σ x cᵀ, 1 on a lattice, below which it is not inverted
+
+template <class P>
+struct CloseSums {
+    P weight{};
+    Vec3<P> side{};
+    SymMat<P> spread{};
+};
+
+template <class P>
+TREACLE_SIMD_INLINE SymMat<typename P::Real> sum_of_lanes(const SymMat<P>& a) {
+    return {sum_of_lanes(a.xx), sum_of_lanes(a.xy), sum_of_lanes(a.xz), sum_of_lanes(a.yy), sum_of_lanes(a.yz), sum_of_lanes(a.zz)};
+}
+
+}  // namespace
+
+template <class S>
+void MpsGeometry<S>::update(const Neighbors<S>& wide_rows, const BoundaryParticles<S>& boundary, const Bodies& bodies,
+                            std::span<const Row> position, const Parallel& parallel) {
+    const std::size_t count = position.size();
+    for (auto* column : {&density_, &wide_density_}) column->resize(count);
+    for (auto* column : {&normal_, &crowding_}) column->resize(count);
+    for (auto* column : {&surface_, &fell_back_}) column->resize(count);
+    correction_.resize(count);
+    wide_rows_ = &wide_rows;
+    close_rows_.update(position, static_cast<double>(close_.support_radius()), parallel);
+    walls_.update(boundary, bodies, position, close_, wide_, spacing_, parallel);
+    sum_wide(position, parallel);
+    sum_close(position, parallel);
+    fallbacks_ = static_cast<std::size_t>(std::count(fell_back_.begin(), fell_back_.end(), 1));
+}
+
+template <class S>
+void MpsGeometry<S>::sum_wide(std::span<const Row> position, const Parallel& parallel) {
+    const Real least = static_cast<Real>(0.1 * spacing_);
+    simd::for_each<Real>(parallel, position.size(), [&]<class P>(simd::Use<P>, std::size_t i) TREACLE_SIMD_INLINE_LAMBDA {
+        P weight{};
+        Vec3<P> side{};
+        for_each_eight(i, wide_rows_->row(i), [&](const std::uint32_t* j, int in_row, std::size_t) TREACLE_SIMD_INLINE_LAMBDA {
+            const Vec3<P> r = offsets<P>(position, i, j);
+            const P distance = sqrt(dot(r, r));
+            const P w = select(simd::first_lanes<P>(in_row), wide_(distance), P(0));
+            weight += w;
+            side += (w / max(distance, P(least))) * r;
+        });
+        Real sum = sum_of_lanes(weight);
+        Vec all = sum_of_lanes(side);
+        for (const auto& wall : walls_.row(i)) {
+            sum += wall.wide_sum;
+            all += wall.wide_side;
+        }
+        wide_density_[i] = sum / static_cast<Real>(wide_.lattice_sum());
+        const Real size = length(all);
+        normal_[i] = size > Real(1e-3) * static_cast<Real>(wide_.lattice_sum()) ? (-1 / size) * all : Vec{};
+    });
+}
+
+template <class S>
+void MpsGeometry<S>::sum_close(std::span<const Row> position, const Parallel& parallel) {
+    const Real scale = gradient_scale(), per_n0 = static_cast<Real>(1 / close_.lattice_sum());
+    const Real least = static_cast<Real>(0.1 * spacing_);
+    gradient_pairs_.template update<CloseSums>(close_rows_, parallel,
+        [&]<class P>(simd::Use<P>, std::size_t i, const std::uint32_t* j, int in_row, std::size_t, CloseSums<P>& sums)
+            TREACLE_SIMD_INLINE_LAMBDA {
+        const Vec3<P> r = offsets<P>(position, i, j);
+        const P distance = max(sqrt(dot(r, r)), P(least));
+        const P w = select(simd::first_lanes<P>(in_row), close_(distance), P(0));
+        const Vec3<P> c = (P(scale) * w / (distance * distance)) * r;
+        sums.weight += w;
+        sums.side += (w / distance) * r;
+        sums.spread.xx += c.x * r.x, sums.spread.xy += c.x * r.y, sums.spread.xz += c.x * r.z;
+        sums.spread.yy += c.y * r.y, sums.spread.yz += c.y * r.z, sums.spread.zz += c.z * r.z;
+        return c;
+    }, [&]<class P>(simd::Use<P>, std::size_t i, const CloseSums<P>& sums) TREACLE_SIMD_INLINE_LAMBDA {
+        Real n = sum_of_lanes(sums.weight);
+        Vec side = sum_of_lanes(sums.side);
+        SymMat<Real> spread = sum_of_lanes(sums.spread);
+        for (const auto& wall : walls_.row(i)) {
+            n += wall.close_sum;
+            side += wall.close_side;
+            spread = spread + scale * wall.spread;
+        }
+        density_[i] = per_n0 * n;
+        crowding_[i] = per_n0 * side;
+        surface_[i] = density_[i] < Real(few_around) &&
+                      (density_[i] < Real(nearly_alone) || length(side) > Real(one_sided) * n);
+        if (S::dim == 2) spread.zz = 1;
+        const Real across = spread.yy * spread.zz - spread.yz * spread.yz;
+        const Real down = spread.xz * spread.yz - spread.xy * spread.zz, out = spread.xy * spread.yz - spread.xz * spread.yy;
+        const Real determinant = (spread.xx * across + spread.xy * down) + spread.xz * out;
+        fell_back_[i] = !(determinant > Real(flat));
+        correction_[i] = fell_back_[i] ? SymMat<Real>::identity() : inverse(spread);
+    });
+}
+
+template class MpsGeometry<Space2d>;
+template class MpsGeometry<Space3d>;
+
+}  // namespace treacle

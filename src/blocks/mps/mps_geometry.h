@@ -1,0 +1,83 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "blocks/mps/mps_walls.h"
+#include "blocks/pair_vectors.h"
+#include "core/parallel.h"
+#include "kernels/mps_weight.h"
+#include "math/mat3.h"
+#include "math/space.h"
+#include "neighbors/neighbors.h"
+
+namespace treacle {
+
+/// What the moving particle semi-implicit method knows of the places of its particles in a step: number densities, which particles
+/// make the free surface, and the gradient with the correction of Iribe and Nakaza (2011; eq. 13 of Mukai et al. 2021).
+///
+///   n_i = Σ_j w_ij                                                      number density, walls included
+///   <∇f>_i = [ Σ_j (f_j - f_i) c_ij ] B_i,   c_ij = (d/n0) w/r² x_ij    gradient, exact for linear fields
+///   B_i = [ Σ_j x_ij c_ijᵀ ]⁻¹                                          the unit matrix on a lattice
+///   surface: n_i < 0.97 n0, and one-sided, |Σ w x̂_ij| > 0.25 n_i or n_i < 0.3 n0
+///
+/// Two radii: `close` for gradients and number densities, `wide` for viscosity, which on a lattice is as strong in all directions
+/// only with more neighbors. Where neighbors lie in a plane or on a line B_i does not exist, and is the unit matrix: counted by
+/// fallbacks().
+///
+/// Reads position, walls; gathers only.
+template <class S>
+class MpsGeometry {
+public:
+    using Real = typename S::Real;
+    using Row = typename S::Row;
+    using Vec = typename S::Vec;
+
+    MpsGeometry() = default;
+    /// Radii in meters.
+    MpsGeometry(double close_radius, double wide_radius, double spacing)
+        : close_(close_radius, spacing), wide_(wide_radius, spacing), spacing_(spacing) {}
+
+    const MpsWeight<S>& close() const { return close_; }
+    const MpsWeight<S>& wide() const { return wide_; }
+    double spacing() const { return spacing_; }
+
+    /// `wide_rows` must reach the wide radius.
+    void update(const Neighbors<S>& wide_rows, const BoundaryParticles<S>& boundary, const Bodies& bodies,
+                std::span<const Row> position, const Parallel& parallel);
+
+    std::size_t size() const { return density_.size(); }
+    const MpsWalls<S>& walls() const { return walls_; }
+    const Neighbors<S>& wide_rows() const { return *wide_rows_; }
+    const Neighbors<S>& close_rows() const { return close_rows_; }
+
+    std::span<const Real> density() const { return density_; }              ///< n_i/n0
+    std::span<const Real> wide_density() const { return wide_density_; }    ///< the same of the wide weight
+    std::span<const std::uint8_t> surface() const { return surface_; }      ///< 1 at the free surface
+    std::span<const Vec> normal() const { return normal_; }                 ///< out of the fluid, length 1; zero where there is none
+    std::span<const Vec> crowding() const { return crowding_; }             ///< Σ w x̂_ij / n0, away from where there is room
+    std::span<const SymMat<Real>> correction() const { return correction_; }   ///< B_i
+    std::size_t fallbacks() const { return fallbacks_; }
+    const PairVectors<S>& gradient_pairs() const { return gradient_pairs_; }   ///< c_ij
+    Real gradient_scale() const { return static_cast<Real>(S::dim / close_.lattice_sum()); }    ///< d/n0
+
+private:
+    void sum_wide(std::span<const Row> position, const Parallel& parallel);
+    void sum_close(std::span<const Row> position, const Parallel& parallel);
+
+    MpsWeight<S> close_, wide_;
+    double spacing_ = 0;
+    const Neighbors<S>* wide_rows_ = nullptr;
+    Neighbors<S> close_rows_;
+    MpsWalls<S> walls_;
+    PairVectors<S> gradient_pairs_;
+    std::vector<Real> density_, wide_density_;
+    std::vector<std::uint8_t> surface_;
+    std::vector<Vec> normal_, crowding_;
+    std::vector<SymMat<Real>> correction_;
+    std::vector<std::uint8_t> fell_back_;
+    std::size_t fallbacks_ = 0;
+};
+
+}  // namespace treacle

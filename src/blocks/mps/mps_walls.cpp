@@ -1,0 +1,53 @@
+#include "blocks/mps/mps_walls.h"
+
+#include <algorithm>
+
+namespace treacle {
+
+template <class S>
+void MpsWalls<S>::update(const BoundaryParticles<S>& boundary, const Bodies& bodies, std::span<const Row> position,
+                         const MpsWeight<S>& close, const MpsWeight<S>& wide, double spacing, const Parallel& parallel) {
+    row_end_.resize(position.size());
+    block_entries_.resize((position.size() + block_size - 1) / block_size);
+    const Real nearest = static_cast<Real>(0.5 * spacing);
+    parallel.for_blocks(position.size(), block_size, [&](std::size_t first, std::size_t last, std::size_t block) {
+        auto& contacts = block_entries_[block];
+        contacts.clear();
+        for (std::size_t i = first; i < last; ++i) {
+            const std::size_t begin = contacts.size();
+            const Vec x = position[i].xyz();
+            boundary.for_each_pair(i, x, [&](const BoundaryPair<S>& pair) {
+                const std::uint32_t b = boundary.body()[pair.k];
+                if (contacts.size() == begin || contacts.back().body != b) {   // samples come body by body
+                    const SurfacePoint at = bodies[b].surface_at(cast<double>(x));
+                    contacts.push_back({.body = b, .distance = static_cast<Real>(at.distance), .normal = cast<Real>(at.normal)});
+                }
+                Contact& contact = contacts.back();
+                const Real depth = static_cast<Real>(spacing) * (Real(boundary.layer()[pair.k]) + Real(0.5));
+                const Real grow = 1 + depth / std::max(contact.distance, nearest);
+                const Real square = std::max(pair.distance * pair.distance, nearest * nearest * Real(0.04));
+                const Vec r = -pair.offset, unit = (1 / std::sqrt(square)) * r;
+                const Real w = close(pair.distance), wide_w = wide(pair.distance);
+                contact.close_sum += w;
+                contact.wide_sum += wide_w;
+                contact.close_side += w * unit;
+                contact.wide_side += wide_w * unit;
+                contact.spread.add_square(w / square, r);
+                if (bodies[b].friction > 0) {
+                    contact.pull += (grow * w / square) * r;
+                    contact.drag.add_square(grow * wide_w, unit);
+                } else {
+                    const Real across = dot(unit, contact.normal);
+                    contact.pull += (grow * w / square * dot(r, contact.normal)) * contact.normal;
+                    contact.drag.add_square(grow * wide_w * across * across, contact.normal);
+                }
+            });
+            row_end_[i] = static_cast<std::uint32_t>(contacts.size());
+        }
+    });
+}
+
+template class MpsWalls<Space2d>;
+template class MpsWalls<Space3d>;
+
+}  // namespace treacle

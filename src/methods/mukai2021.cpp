@@ -1,0 +1,251 @@
+#include "methods/mukai2021.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "math/reproducible.h"
+#include "methods/particle_speed.h"
+
+namespace treacle {
+
+template <class S>
+struct Mukai2021<S>::Columns {
+    explicit Columns(Particles& p)
+        : position(p.get<Row>("position")), velocity(p.get<Row>("velocity")), mass(p.get<Real>("mass")),
+          density(p.get<Real>("density")), pressure(p.get<Real>("pressure")), volume_ratio(p.get<Real>("volume_ratio")),
+          conformation(p.get<SymMat<Real>>("conformation")), material(p.get<std::uint8_t>("material")) {}
+
+    std::span<Row> position, velocity;
+    std::span<Real> mass, density, pressure, volume_ratio;
+    std::span<SymMat<Real>> conformation;
+    std::span<std::uint8_t> material;
+};
+
+template <class S>
+Mukai2021<S>::Mukai2021(const MethodInput& input) {
+    parameters_changed(input);
+}
+
+template <class S>
+void Mukai2021<S>::parameters_changed(const MethodInput& input) {
+    settings_ = input.settings.as<Mukai2021Settings>();
+    spacing_ = input.spacing;
+    limits_at_rest_ = mukai2021_time_step_limits(input);
+    geometry_ = MpsGeometry<S>(settings_.support_radius * spacing_, settings_.viscous_radius * spacing_, spacing_);
+    flow_.share_of_missing = settings_.thread_viscosity;
+    flow_.rule = {.tolerance = settings_.tolerance, .max_iterations = settings_.max_iterations};
+    materials_.clear();
+    elastic_ = false;
+    for (const Material& material : input.materials) {
+        const auto& own = material.by_method.at("mukai2021").as<Mukai2021Material>();
+        const double modulus = paper() ? mukai2021_shear_modulus(own) : material.shear_modulus.value_or(0);
+        const double yield = modulus > 0 ? material.yield_stress.value_or(0) / modulus : 0;
+        materials_.push_back({.rest_density = static_cast<Real>(material.density),
+                              .viscosity = static_cast<Real>(material.viscosity.value_or(0)),
+                              .modulus = static_cast<Real>(modulus), .relaxation_time = material.relaxation_time,
+                              .yield_strain = static_cast<Real>(yield), .own = own});
+        elastic_ |= modulus > 0;
+    }
+    elastic_weight_.assign(materials_.size(), 0);
+    viscous_weight_.assign(materials_.size(), 1);
+}
+
+template <class S>
+void Mukai2021<S>::prepare(Particles& particles, ConnectionGraph&) {
+    particles.add<Real>("pressure", "Pa", true);
+    particles.add<Real>("volume_ratio", "1");                    // J, at the surface, where the number density cannot tell
+    particles.add<SymMat<Real>>("conformation", "1", true);      // c; with the paper's coefficients the distortion ε
+}
+
+template <class S>
+std::vector<TimeStepLimit> Mukai2021<S>::time_step_limits(const Particles& particles, const Parallel& parallel) const {
+    const double speed = fastest<Real>(particles.get<Row>("velocity"), parallel);
+    std::vector<TimeStepLimit> limits = limits_at_rest_;
+    if (speed > 0) limits.push_back({settings_.cfl * spacing_ / speed, "particle speed"});
+    return limits;
+}
+
+template <class S>
+double Mukai2021<S>::search_radius(const Particles&, const Parallel&, double) const {
+    return settings_.viscous_radius * spacing_;
+}
+
+template <class S>
+void Mukai2021<S>::step(StepContext<S>& context) {
+    Columns columns(context.particles);
+    find_geometry(context, columns);
+    weigh_stresses(context, columns);
+    relax(context, columns);
+    find_forces(context, columns);
+    solve_flow(context, columns);
+    deform(context, columns);
+    advance(context, columns);
+}
+
+template <class S>
+void Mukai2021<S>::find_geometry(StepContext<S>& context, Columns& columns) {
+    const auto scope = context.timer.stage("geometry");
+    if (!boundary_) {
+        const double radius = settings_.viscous_radius * spacing_;
+        boundary_.emplace(context.bodies, typename BoundaryParticles<S>::Settings{
+            .spacing = spacing_, .support_radius = radius, .layers = static_cast<int>(std::floor(settings_.viscous_radius)),
+            .lattice = true}, context.parallel);
+    }
+    boundary_->update(columns.position, context.bodies, context.parallel);
+    geometry_.update(context.neighbors, *boundary_, context.bodies, columns.position, context.parallel);
+    const std::size_t count = columns.position.size();
+    volume_.resize(count);
+    context.parallel.for_each(count, [&](std::size_t i) {
+        const Fluid& of = materials_[columns.material[i]];
+        volume_[i] = columns.mass[i] / of.rest_density;
+        columns.density[i] = of.rest_density * geometry_.density()[i];
+    });
+}
+
+/// Eqs. 3 and 9.
+template <class S>
+void Mukai2021<S>::weigh_stresses(StepContext<S>&, Columns&) {
+    if (!paper()) return;
+    for (std::size_t m = 0; m < materials_.size(); ++m) {
+        const Mukai2021Material& own = materials_[m].own;
+        elastic_weight_[m] = 0;
+        viscous_weight_[m] = static_cast<Real>(own.viscous_weight);
+    }
+}
+
+/// What conformations forget within the step.
+template <class S>
+void Mukai2021<S>::relax(StepContext<S>& context, Columns& columns) {
+    const std::size_t count = columns.position.size();
+    viscosity_.resize(count), modulus_.resize(count), strain_time_.resize(count), stress_.resize(count);
+    const Real dt = static_cast<Real>(context.dt);
+    struct Law {
+        ConformationMemory<Real> memory;
+        Real strain_time;
+    };
+    std::vector<Law> laws;
+    for (const Fluid& of : materials_) {
+        Law law{.memory = {}, .strain_time = dt};
+        if (of.relaxation_time) {
+            const double kept = reproducible::exp(-context.dt / *of.relaxation_time);
+            law.strain_time = static_cast<Real>(*of.relaxation_time * (1 - kept));
+            law.memory.kept = static_cast<Real>(kept);
+            law.memory.mean = law.strain_time / dt;
+        }
+        law.memory.yield_strain = of.yield_strain;
+        if (of.own.law == Mukai2021Material::Law::giesekus) law.memory.mobility = static_cast<Real>(of.own.mobility);
+        laws.push_back(law);
+    }
+    context.parallel.for_each(count, [&](std::size_t i) {
+        const std::size_t m = columns.material[i];
+        const Fluid& of = materials_[m];
+        const auto one = SymMat<Real>::identity();
+        if (paper()) {
+            const Real elastic = elastic_weight_[m] * of.modulus;
+            viscosity_[i] = viscous_weight_[m] * of.viscosity + elastic * dt;   // eqs. 4 and 8, at the end of the step
+            modulus_[i] = 0;
+            stress_[i] = (2 * elastic) * columns.conformation[i];
+            return;
+        }
+        viscosity_[i] = of.viscosity;
+        modulus_[i] = of.modulus;
+        strain_time_[i] = laws[m].strain_time;
+        stress_[i] = {};
+        if (of.modulus == 0) return;
+        columns.conformation[i] = forget<S::dim>(columns.conformation[i], laws[m].memory).conformation;
+        (void)one;
+    });
+}
+
+template <class S>
+void Mukai2021<S>::find_forces(StepContext<S>& context, Columns& columns) {
+    acceleration_.assign(columns.position.size(), Row(cast<Real>(context.gravity)));
+}
+
+template <class S>
+void Mukai2021<S>::solve_flow(StepContext<S>& context, Columns& columns) {
+    const auto scope = context.timer.stage("flow");
+    const std::size_t count = columns.position.size();
+    resistance_.resize(count), divergence_.resize(count);
+    const double dt = context.dt;
+    const Real inertia = static_cast<Real>(spacing_ * spacing_ / dt), stiff = static_cast<Real>(settings_.resistance);
+    const Real rate = static_cast<Real>(std::min(settings_.density_rate, 0.2 / dt)), most = static_cast<Real>(0.01 / dt);
+    context.parallel.for_each(count, [&](std::size_t i) {
+        const Fluid& of = materials_[columns.material[i]];
+        resistance_[i] = stiff * (viscosity_[i] + modulus_[i] * strain_time_[i] + of.rest_density * inertia);
+        const Real n = geometry_.density()[i];
+        const bool inside = !geometry_.surface()[i] || n > 1;
+        if (inside) columns.volume_ratio[i] = 1 / n;
+        divergence_[i] = std::clamp(rate * (inside ? n - 1 : 1 - columns.volume_ratio[i]), -most, most);
+    });
+    const typename CoupledFlow<S>::Fluid fluid{
+        .position = columns.position, .mass = columns.mass, .volume = volume_, .viscosity = viscosity_, .resistance = resistance_,
+        .divergence = divergence_, .acceleration = acceleration_,
+        .stress = paper() ? std::span<const SymMat<Real>>(stress_) : std::span<const SymMat<Real>>(),
+        .modulus = elastic_ && !paper() ? std::span<const Real>(modulus_) : std::span<const Real>(),
+        .conformation = columns.conformation, .strain_time = strain_time_};
+    const SolverReport report = flow_.apply(geometry_, fluid, dt, context.parallel, columns.velocity, columns.pressure, context.bodies);
+    context.report.iterations = report.iterations;
+}
+
+/// Eqs. 5 to 8.
+template <class S>
+void Mukai2021<S>::deform(StepContext<S>& context, Columns& columns) {
+    const Real dt = static_cast<Real>(context.dt);
+    const auto one = Mat3<Real>::identity();
+    context.parallel.for_each(columns.position.size(), [&](std::size_t i) {
+        const Mat3<Real>& g = flow_.gradient()[i];
+        columns.volume_ratio[i] *= std::clamp(1 + dt * g.trace(), Real(0.5), Real(2));
+        SymMat<Real>& c = columns.conformation[i];
+        if (paper()) {
+            // Distortion with the rate of Jaumann: it turns with the fluid.
+            SymMat<Real> d = symmetric_part(g);
+            const Real mean = g.trace() / S::dim;
+            d.xx -= mean, d.yy -= mean;
+            if (S::dim == 3) d.zz -= mean;
+            const Mat3<Real> w = Real(0.5) * (g - g.transposed()), e = Mat3<Real>::from(c);
+            c = c + dt * (d + symmetric_part(w * e - e * w));
+        } else if (modulus_[i] > 0) {
+            const Mat3<Real> f = one + strain_time_[i] * g;
+            c = symmetric_part(f * Mat3<Real>::from(c) * f.transposed());
+        }
+    });
+}
+
+template <class S>
+void Mukai2021<S>::advance(StepContext<S>& context, Columns& columns) {
+    const Real dt = static_cast<Real>(context.dt), l0 = static_cast<Real>(spacing_);
+    const Real share = static_cast<Real>(std::min(settings_.shift_rate * context.dt, 0.5));
+    context.parallel.for_each(columns.position.size(), [&](std::size_t i) {
+        Vec shift = (-share * l0) * geometry_.crowding()[i];
+        if (geometry_.surface()[i]) {
+            const Vec n = geometry_.normal()[i];
+            shift -= dot(shift, n) * n;
+        }
+        const Real far = length(shift), most = Real(0.05) * l0;
+        if (far > most) shift = (most / far) * shift;
+        columns.position[i] = columns.position[i].xyz() + dt * columns.velocity[i].xyz() + shift;
+        columns.velocity[i] = columns.velocity[i].xyz() + flow_.gradient()[i] * shift;
+    });
+}
+
+template <class S>
+void Mukai2021<S>::start(StepContext<S>& context) {
+    Columns columns(context.particles);
+    welcome(context, 0);
+    find_geometry(context, columns);
+}
+
+template <class S>
+void Mukai2021<S>::welcome(StepContext<S>& context, std::size_t first_new) {
+    Columns columns(context.particles);
+    for (std::size_t i = first_new; i < columns.position.size(); ++i) {
+        columns.volume_ratio[i] = 1;
+        columns.conformation[i] = paper() ? SymMat<Real>{} : SymMat<Real>::identity();
+    }
+}
+
+template class Mukai2021<Space2d>;
+template class Mukai2021<Space3d>;
+
+}  // namespace treacle

@@ -1,0 +1,73 @@
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "blocks/elastic/conformation_laws.h"
+#include "blocks/mps/coupled_flow.h"
+#include "blocks/mps/mps_geometry.h"
+#include "blocks/solids/boundary_particles.h"
+#include "methods/method.h"
+#include "methods/mukai2021_parameters.h"
+
+namespace treacle {
+
+/// Viscoelastic fluid simulation based on the combination of viscous and elastic stresses (Mukai, Morooka, Natsume, Chang 2021):
+/// Cauchy's equation of motion by the moving particle semi-implicit method.
+template <class S>
+class Mukai2021 final : public Method<S> {
+public:
+    explicit Mukai2021(const MethodInput& input);
+
+    void prepare(Particles& particles, ConnectionGraph& connections) override;
+    std::vector<TimeStepLimit> time_step_limits(const Particles& particles, const Parallel& parallel) const override;
+    double search_radius(const Particles&, const Parallel&, double) const override;
+    void step(StepContext<S>& context) override;
+    void start(StepContext<S>& context) override;
+    void welcome(StepContext<S>& context, std::size_t first_new) override;
+    void parameters_changed(const MethodInput& input) override;
+    double support_radius() const override { return settings_.support_radius * spacing_; }
+    std::size_t boundary_particles() const override { return boundary_ ? boundary_->size() : 0; }
+
+private:
+    using Real = typename S::Real;
+    using Row = typename S::Row;
+    using Vec = typename S::Vec;
+
+    /// Of one fluid material.
+    struct Fluid {
+        Real rest_density = 0;             ///< kg/m³
+        Real viscosity = 0;                ///< η0, Pa·s
+        Real modulus = 0;                  ///< G, or μ of the paper's law, Pa
+        std::optional<double> relaxation_time;   ///< λ, s
+        Real yield_strain = 0;
+        Mukai2021Material own;
+    };
+
+    struct Columns;   ///< typed views of the columns a step works on
+
+    bool paper() const { return settings_.coefficients == Coefficients::paper; }
+    void find_geometry(StepContext<S>& context, Columns& columns);
+    void weigh_stresses(StepContext<S>& context, Columns& columns);
+    void relax(StepContext<S>& context, Columns& columns);
+    void find_forces(StepContext<S>& context, Columns& columns);
+    void solve_flow(StepContext<S>& context, Columns& columns);
+    void deform(StepContext<S>& context, Columns& columns);
+    void advance(StepContext<S>& context, Columns& columns);
+
+    Mukai2021Settings settings_;
+    double spacing_ = 0;
+    std::vector<TimeStepLimit> limits_at_rest_;
+    std::vector<Fluid> materials_;
+    bool elastic_ = false;                           ///< whether any material is
+
+    std::optional<BoundaryParticles<S>> boundary_;   ///< made when the bodies are known
+    MpsGeometry<S> geometry_;
+    CoupledFlow<S> flow_;
+    std::vector<Real> volume_, viscosity_, resistance_, divergence_, modulus_, strain_time_;
+    std::vector<Row> acceleration_;
+    std::vector<SymMat<Real>> stress_;
+    std::vector<Real> elastic_weight_, viscous_weight_;    ///< β and α, by material
+};
+
+}  // namespace treacle

@@ -1,0 +1,148 @@
+#include "methods/mukai2021_parameters.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/json.h"
+
+namespace treacle {
+
+namespace {
+
+const Mukai2021Material& own_of(const Material& material) {
+    return material.by_method.at("mukai2021").as<Mukai2021Material>();
+}
+
+}  // namespace
+
+const ParameterTable& mukai2021_settings_table() {
+    using T = Mukai2021Settings;
+    static const ParameterTable table = ParameterTable("mukai2021")
+        .add("coefficients", &T::coefficients, {.choices = {"physical", "paper"},
+             .doc = "SI material keys and a law of rheology, or the paper's weighted sum of viscous and elastic stress."})
+        .add("equations", &T::equations, {.choices = {"corrected", "printed"},
+             .doc = "\"printed\" keeps the paper's pressure equation and gradient; for study."})
+        .add("support_radius", &T::support_radius, {.symbol = "r_e", .unit = "particle_spacing", .low = 1.5, .high = 4,
+             .doc = "Radius of gradients and number densities."})
+        .add("viscous_radius", &T::viscous_radius, {.unit = "particle_spacing", .low = 1.5, .high = 5,
+             .doc = "Radius of the viscous operator; with 2.1 a lattice is a tenth stiffer along its diagonals, with 3.1 it is "
+                    "not, and costs four times as much."})
+        .add("resistance", &T::resistance, {.symbol = "κ/η", .unit = "1", .low = 0.1, .high = 1e4,
+             .doc = "Resistance to a change of volume, as a multiple of the viscosity; pressure remembers the rest."})
+        .add("density_rate", &T::density_rate, {.unit = "1/s", .low = 0, .high = 1e6,
+             .doc = "Rate at which errors of the number density are taken back, at most a fifth of them per step."})
+        .add("shift_rate", &T::shift_rate, {.unit = "1/s", .low = 0, .high = 1e6,
+             .doc = "Rate at which particles move to where there is room; 0: never."})
+        .add("thread_viscosity", &T::thread_viscosity,
+             {.doc = "Strengthens the viscous operator where neighbors are missing, as in thin threads."})
+        .add("tolerance", &T::tolerance, {.unit = "1", .low = 1e-12, .high = 0.1,
+             .doc = "Of the solver, as a share of the change of velocity."})
+        .add("max_iterations", &T::max_iterations, {.low = 1, .high = 100000, .doc = "Of the solver."})
+        .add("cfl", &T::cfl, {.unit = "particle_spacing", .low = 0.01, .high = 1,
+             .doc = "How far a particle may move within a step."});
+    return table;
+}
+
+const ParameterTable& mukai2021_material_table() {
+    using T = Mukai2021Material;
+    static const ParameterTable table = ParameterTable("mukai2021 material")
+        .add("law", &T::law, {.choices = {"oldroyd_b", "fene_p", "giesekus"},
+             .doc = "How elastic stress relaxes: without limit, with a largest extension, or thinning when sheared."})
+        .add("extensibility", &T::extensibility, {.symbol = "L²", .unit = "1", .low = 3.1, .high = 1e9, .live = true,
+             .doc = "Of \"fene_p\": the square of the longest extension, that of rest being the number of dimensions."})
+        .add("mobility", &T::mobility, {.unit = "1", .low = 0, .high = 0.5, .live = true,
+             .doc = "Of \"giesekus\": thinning under shear; 0 is Oldroyd-B."})
+        .add("young_modulus", &T::young_modulus, {.symbol = "E", .unit = "Pa", .low = 0, .high = 1e12, .live = true,
+             .doc = "Paper coefficient: of the elastic stress."})
+        .add("poisson_ratio", &T::poisson_ratio, {.symbol = "ν", .unit = "1", .low = -0.99, .high = 0.5, .live = true,
+             .doc = "Paper coefficient: gives the shear modulus E/(2(1 + ν))."})
+        .add("elastic_coefficient", &T::elastic_coefficient, {.symbol = "C", .unit = "1", .low = 0, .high = 1, .live = true,
+             .doc = "Paper coefficient: weight of the elastic stress where nothing is left of the narrowest part."})
+        .add("weights", &T::weights, {.choices = {"experimental", "complementary"},
+             .doc = "Paper coefficient: the viscous weight as given, or 1 minus the elastic one (Mukai et al. 2019)."})
+        .add("viscous_weight", &T::viscous_weight, {.symbol = "α", .unit = "1", .low = 0, .high = 2, .live = true,
+             .doc = "Paper coefficient: weight of the viscous stress before rupture."})
+        .add("viscous_weight_after_rupture", &T::viscous_weight_after_rupture,
+             {.symbol = "α", .unit = "1", .low = 0, .high = 2, .live = true,
+              .doc = "Paper coefficient: weight of the viscous stress after rupture."});
+    return table;
+}
+
+double mukai2021_shear_modulus(const Mukai2021Material& own) {
+    return own.young_modulus.value_or(0) / (2 * (1 + own.poisson_ratio));
+}
+
+std::vector<Remark> mukai2021_check(const MethodInput& input) {
+    std::vector<Remark> remarks;
+    const auto& settings = input.settings.as<Mukai2021Settings>();
+    const bool paper = settings.coefficients == Coefficients::paper;
+    using enum Remark::Kind;
+    if (settings.viscous_radius < settings.support_radius) {
+        remarks.push_back({error, "/mukai2021/viscous_radius", "must not be smaller than support_radius"});
+    }
+    for (const Material& material : input.materials) {
+        const auto& own = own_of(material);
+        const auto say = [&](Remark::Kind kind, const char* key, std::string message) {
+            remarks.push_back({kind, "/materials/" + pointer_token(material.name) + "/" + key, std::move(message)});
+        };
+        if (paper && material.shear_modulus) {
+            say(error, "shear_modulus", "has no meaning with \"coefficients\": \"paper\": give mukai2021/young_modulus");
+        }
+        if (paper && material.relaxation_time) {
+            say(error, "relaxation_time", "has no meaning with \"coefficients\": \"paper\", whose elastic stress never relaxes");
+        }
+        if (!paper && own.young_modulus) {
+            say(error, "mukai2021/young_modulus", "is one of the paper's coefficients; it needs \"mukai2021\": "
+                "{ \"coefficients\": \"paper\" } in the scene, or give shear_modulus");
+        }
+        if (paper && material.yield_stress) {
+            say(warning, "yield_stress", "is not part of the paper's law and has no effect");
+        }
+        if (!paper && own.law != Mukai2021Material::Law::oldroyd_b && !material.relaxation_time) {
+            say(warning, "relaxation_time", "is not given: elastic stress never relaxes, whatever mukai2021/law says");
+        }
+    }
+    return remarks;
+}
+
+std::vector<TimeStepLimit> mukai2021_time_step_limits(const MethodInput& input) {
+    std::vector<TimeStepLimit> limits;
+    if (input.strongest_gravity > 0) limits.push_back({0.75 * std::sqrt(input.spacing / input.strongest_gravity), "gravity"});
+    for (const Material& material : input.materials) {
+        const double tension = material.surface_tension.value_or(0);
+        if (tension <= 0) continue;
+        // Capillary waves of two spacings, or, where viscosity damps them, the time in which it gives way.
+        const double wave = 0.4 * std::sqrt(material.density * input.spacing * input.spacing * input.spacing / tension);
+        const double creep = 0.2 * material.viscosity.value_or(0) * input.spacing / tension;
+        limits.push_back({std::max(wave, creep), "surface tension"});
+    }
+    if (limits.empty()) limits.push_back({1, "method"});
+    return limits;
+}
+
+std::vector<DerivedValue> mukai2021_derived_values(const MethodInput& input) {
+    const auto& settings = input.settings.as<Mukai2021Settings>();
+    std::vector<DerivedValue> values = {{"support radius", settings.support_radius * input.spacing, "m"}};
+    for (const Material& material : input.materials) {
+        const double kinematic = material.viscosity.value_or(0) / material.density;
+        const double dt = input.fixed_dt.value_or(input.max_dt.value_or(0));
+        if (dt > 0) values.push_back({material.name + " ν dt/l0²", kinematic * dt / (input.spacing * input.spacing), "1"});
+        if (settings.coefficients == Coefficients::paper) {
+            values.push_back({material.name + " shear modulus", mukai2021_shear_modulus(own_of(material)), "Pa"});
+        } else if (material.shear_modulus && material.relaxation_time) {
+            values.push_back({material.name + " zero-shear viscosity",
+                              material.viscosity.value_or(0) + *material.shear_modulus * *material.relaxation_time, "Pa·s"});
+        }
+    }
+    return values;
+}
+
+std::size_t mukai2021_bytes_per_particle(const MethodInput& input) {
+    const auto& settings = input.settings.as<Mukai2021Settings>();
+    const auto around = [&](double h) { return input.dimension == 3 ? 4.19 * h * h * h : 3.14 * h * h; };
+    // Columns and working arrays in double; rows of neighbors and a vector for every pair, for both radii.
+    const double pairs = (28 + 2 * 4 * 1.33) * 1.25 * (around(settings.support_radius) + around(settings.viscous_radius));
+    return static_cast<std::size_t>(80 * 8 + 60 * 8 + pairs);
+}
+
+}  // namespace treacle

@@ -1,0 +1,55 @@
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "methods/method.h"
+
+namespace treacle {
+
+/// Scene object "mukai2021": how the method solves.
+struct Mukai2021Settings {
+    Coefficients coefficients = Coefficients::physical;
+    Equations equations = Equations::corrected;
+    double support_radius = 2.1;          ///< r_e of gradients and number densities, in units of particle_spacing
+    double viscous_radius = 3.1;          ///< of the viscous operator, in units of particle_spacing
+    double resistance = 10;               ///< κ: to a change of volume, as a multiple of the viscosity
+    double density_rate = 25;             ///< 1/s, at which errors of the number density are taken back
+    double shift_rate = 100;              ///< 1/s, at which particles spread evenly
+    bool thread_viscosity = true;         ///< dashpots make up for missing neighbors
+    double tolerance = 1e-4;
+    int max_iterations = 500;
+    double cfl = 0.25;                    ///< spacings that a particle may move within a step
+};
+
+/// Material object "mukai2021".
+struct Mukai2021Material {
+    enum class Law { oldroyd_b, fene_p, giesekus };
+    enum class Weights { experimental, complementary };
+
+    Law law = Law::oldroyd_b;
+    double extensibility = 100;           ///< L²: trace of the conformation at most, of "fene_p"
+    double mobility = 0.1;                ///< of "giesekus"
+
+    std::optional<double> young_modulus;  ///< E, Pa; with the paper's coefficients
+    double poisson_ratio = 0.5;           ///< ν
+    double elastic_coefficient = 0.05;    ///< C
+    Weights weights = Weights::experimental;
+    double viscous_weight = 0.97;         ///< α before rupture
+    double viscous_weight_after_rupture = 0.95;
+};
+
+const ParameterTable& mukai2021_settings_table();
+const ParameterTable& mukai2021_material_table();
+
+/// Everything wrong or doubtful about a scene for this method.
+std::vector<Remark> mukai2021_check(const MethodInput& input);
+
+std::vector<TimeStepLimit> mukai2021_time_step_limits(const MethodInput& input);
+std::vector<DerivedValue> mukai2021_derived_values(const MethodInput& input);
+std::size_t mukai2021_bytes_per_particle(const MethodInput& input);
+
+/// μ of the paper's law, Pa (eq. 8).
+double mukai2021_shear_modulus(const Mukai2021Material& own);
+
+}  // namespace treacle
