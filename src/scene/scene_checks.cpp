@@ -189,9 +189,10 @@ std::string repetition_problem(const Solid& solid, Vec3d period) {
     return {};
 }
 
-double support_radius_of(const Scene& scene) {
-    if (scene.dimension == 2) return create_method<Space2d>(scene.method, method_input(scene))->support_radius();
-    return create_method<Space3d>(scene.method, method_input(scene))->support_radius();
+template <class S>
+double search_radius_of(const Scene& scene) {
+    const Particles none(ScalarType::f64);
+    return create_method<S>(scene.method, method_input(scene))->search_radius(none, Parallel(1), 0);
 }
 
 }  // namespace
@@ -211,7 +212,7 @@ void check_periodic(ObjectReader& reader, const Place& root, const Scene& scene)
         const std::string problem = repetition_problem(scene.solids[n], period);
         if (!problem.empty()) reader.problem(root.member("solids").element(n), problem);
     }
-    const double shortest = 3 * support_radius_of(scene);
+    const double shortest = 3 * (scene.dimension == 2 ? search_radius_of<Space2d>(scene) : search_radius_of<Space3d>(scene));
     for (int axis = 0; axis < 3; ++axis) {
         const double length = period[axis];
         const std::string name = axis_names[static_cast<std::size_t>(axis)];
