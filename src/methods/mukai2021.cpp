@@ -217,10 +217,11 @@ void Mukai2021<S>::solve_flow(StepContext<S>& context, Columns& columns) {
     context.parallel.for_each(count, [&](std::size_t i) {
         const Fluid& of = materials_[columns.material[i]];
         resistance_[i] = stiff * (viscosity_[i] + modulus_[i] * strain_time_[i] + of.rest_density * inertia);
-        const Real n = geometry_.density()[i];
-        const bool inside = !geometry_.surface()[i] || n > 1;
-        if (inside) columns.volume_ratio[i] = 1 / n;
-        divergence_[i] = std::clamp(rate * (inside ? n - 1 : 1 - columns.volume_ratio[i]), -most, most);
+        // Near the surface the density cannot tell a particle's volume, unless it is too high.
+        const Real n = geometry_.smooth_density()[i];
+        const bool known = geometry_.surrounded()[i] || n > 1;
+        if (known) columns.volume_ratio[i] = 1 / n;
+        divergence_[i] = std::clamp(rate * (known ? n - 1 : 1 - columns.volume_ratio[i]), -most, most);
     });
     const typename CoupledFlow<S>::Fluid fluid{
         .position = columns.position, .mass = columns.mass, .volume = volume_, .viscosity = viscosity_, .resistance = resistance_,
@@ -266,7 +267,7 @@ void Mukai2021<S>::advance(StepContext<S>& context, Columns& columns) {
             const Vec n = geometry_.normal()[i];
             shift -= dot(shift, n) * n;
         }
-        const Real far = length(shift), most = Real(0.05) * l0;
+        const Real far = length(shift), most = Real(0.2) * l0;
         if (far > most) shift = (most / far) * shift;
         columns.position[i] = columns.position[i].xyz() + dt * columns.velocity[i].xyz() + shift;
         columns.velocity[i] = columns.velocity[i].xyz() + flow_.gradient()[i] * shift;
