@@ -5,6 +5,7 @@
 
 #include "math/reproducible.h"
 #include "methods/particle_speed.h"
+#include "methods/thread_columns.h"
 
 namespace treacle {
 
@@ -34,6 +35,8 @@ void Mukai2021<S>::parameters_changed(const MethodInput& input) {
     geometry_ = MpsGeometry<S>(settings_.support_radius * spacing_, settings_.viscous_radius * spacing_, spacing_);
     flow_.share_of_missing = settings_.thread_viscosity;
     flow_.rule = {.tolerance = settings_.tolerance, .max_iterations = settings_.max_iterations};
+    thread_ = {.axis = pull_axis(input.gravity), .spacing = spacing_, .link = support_radius(),
+               .touch = support_radius() - 0.5 * spacing_};   // the outermost particles of a wall stand half a spacing inside it
     materials_.clear();
     elastic_ = false;
     for (const Material& material : input.materials) {
@@ -44,6 +47,7 @@ void Mukai2021<S>::parameters_changed(const MethodInput& input) {
                               .viscosity = static_cast<Real>(material.viscosity.value_or(0)),
                               .modulus = static_cast<Real>(modulus), .relaxation_time = material.relaxation_time,
                               .yield_strain = static_cast<Real>(yield), .own = own});
+        thread_.rest_density.push_back(material.density);
         elastic_ |= modulus > 0;
     }
     elastic_weight_.assign(materials_.size(), 0);
@@ -55,6 +59,7 @@ void Mukai2021<S>::prepare(Particles& particles, ConnectionGraph&) {
     particles.add<Real>("pressure", "Pa", true);
     particles.add<Real>("volume_ratio", "1");                    // J, at the surface, where the number density cannot tell
     particles.add<SymMat<Real>>("conformation", "1", true);      // c; with the paper's coefficients the distortion ε
+    if (!particles.has("side")) thread_.tag_sides(particles);
 }
 
 template <class S>
@@ -104,13 +109,52 @@ void Mukai2021<S>::find_geometry(StepContext<S>& context, Columns& columns) {
 
 /// Eqs. 3 and 9.
 template <class S>
-void Mukai2021<S>::weigh_stresses(StepContext<S>&, Columns&) {
+void Mukai2021<S>::weigh_stresses(StepContext<S>& context, Columns& columns) {
+    const auto scope = context.timer.stage("rupture");
+    const ThreadParts parts = thread_.watch(columns.position, context.particles.template get<std::uint8_t>("side"), context.neighbors,
+                                            context.bodies, context.time + context.dt, context.parallel, context.rupture);
     if (!paper()) return;
+    const Waist waist = thread_.waist(context.particles, geometry_.density(), parts);
     for (std::size_t m = 0; m < materials_.size(); ++m) {
-        const Mukai2021Material& own = materials_[m].own;
-        elastic_weight_[m] = 0;
-        viscous_weight_[m] = static_cast<Real>(own.viscous_weight);
+        const Weights weights = weights_of(materials_[m], waist, context.rupture);
+        elastic_weight_[m] = static_cast<Real>(weights.elastic);
+        viscous_weight_[m] = static_cast<Real>(weights.viscous);
     }
+}
+
+/// A fluid that let go of a solid is ruptured too, though its sides never met.
+template <class S>
+auto Mukai2021<S>::weights_of(const Fluid& fluid, const Waist& waist, const Rupture& rupture) const -> Weights {
+    if (!paper()) return {};
+    const Mukai2021Material& own = fluid.own;
+    const double elastic = std::max(0.0, 1 - waist.density) * own.elastic_coefficient;   // eq. 9
+    const bool ruptured = rupture.sides_met != Rupture::never || rupture.parted != Rupture::never;
+    const double viscous = own.weights == Mukai2021Material::Weights::complementary ? 1 - elastic
+                           : ruptured ? own.viscous_weight_after_rupture : own.viscous_weight;
+    return {elastic, viscous};
+}
+
+template <class S>
+std::vector<FrameColumn> Mukai2021<S>::frame_columns() const {
+    std::vector<FrameColumn> columns = thread_columns(S::dim);
+    if (paper()) columns.insert(columns.end(), {{"elastic_weight", "1"}, {"viscous_weight", "1"}});
+    return columns;
+}
+
+/// Weights are those of the first material.
+template <class S>
+std::vector<double> Mukai2021<S>::frame_values(const FrameContext<S>& frame) const {
+    const auto density = frame.particles.template get<Real>("density");
+    const auto material = frame.particles.template get<std::uint8_t>("material");
+    std::vector<Real> number_density(density.size());
+    for (std::size_t i = 0; i < density.size(); ++i) number_density[i] = density[i] / materials_[material[i]].rest_density;
+    const ThreadReport thread = thread_report<S>(thread_, frame, number_density);
+    std::vector<double> values = thread_values(thread);
+    if (paper()) {
+        const Weights weights = weights_of(materials_.front(), thread.waist, frame.rupture);
+        values.insert(values.end(), {weights.elastic, weights.viscous});
+    }
+    return values;
 }
 
 /// What conformations forget within the step.
@@ -234,6 +278,7 @@ void Mukai2021<S>::start(StepContext<S>& context) {
     Columns columns(context.particles);
     welcome(context, 0);
     find_geometry(context, columns);
+    context.rupture = thread_.join(columns.position, context.neighbors, context.bodies);
 }
 
 template <class S>

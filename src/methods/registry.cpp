@@ -90,7 +90,8 @@ const std::vector<MethodRow>& method_registry() {
          .check = mukai2021_check,
          .time_step_limits = mukai2021_time_step_limits,
          .derived_values = mukai2021_derived_values,
-         .bytes_per_particle = mukai2021_bytes_per_particle},
+         .bytes_per_particle = mukai2021_bytes_per_particle,
+         .tells_rupture = true},
     };
     return rows;
 }

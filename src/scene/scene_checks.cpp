@@ -279,6 +279,15 @@ void check_adhesion(const Place& root, const Scene& scene, const Log& log) {
     }
 }
 
+void check_stops(const Place& root, const Scene& scene, const Log& log) {
+    if (find_method(scene.method)->tells_rupture) return;
+    for (std::size_t n = 0; n < scene.solids.size(); ++n) {
+        if (scene.solids[n].motion.stop == MotionStop::never) continue;
+        warn(log, *root.json, scene, "/solids/" + std::to_string(n) + "/motion/stop",
+             "has no effect: " + scene.method + " does not notice rupture; the motion goes on, give it a last keyframe");
+    }
+}
+
 void check_method(ObjectReader& reader, const Place& root, const Scene& scene, const Log& log) {
     for (const Remark& remark : find_method(scene.method)->check(method_input(scene))) {
         if (remark.kind == Remark::Kind::error) {

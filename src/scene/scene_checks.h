@@ -28,6 +28,9 @@ void check_temperature(ObjectReader& reader, const Place& root, const Scene& sce
 /// Adhesion of solids that the method does not know.
 void check_adhesion(const Place& root, const Scene& scene, const Log& log);
 
+/// Solids that wait for a rupture which the method never tells.
+void check_stops(const Place& root, const Scene& scene, const Log& log);
+
 /// What the method itself says, and materials that nothing is made of.
 void check_method(ObjectReader& reader, const Place& root, const Scene& scene, const Log& log);
 

@@ -15,6 +15,7 @@
 #include "neighbors/morton_order.h"
 #include "neighbors/nearest_image.h"
 #include "neighbors/neighbors.h"
+#include "neighbors/pieces.h"
 #include "scene/method_input.h"
 #include "scene/sampling.h"
 #include "sim/health.h"
@@ -95,6 +96,8 @@ public:
     }
     void be_cautious(const Caution& caution) override { state_.caution = caution; }
     std::vector<double> metrics(double wall_seconds) const override;
+    std::vector<std::string> metrics_names() const override;
+    std::vector<FrameColumn> method_metrics() const override { return method_->frame_columns(); }
     std::size_t boundary_particles() const override { return method_->boundary_particles(); }
     const StageTimer& timer() const override { return timer_; }
     int threads() const override { return parallel_.threads(); }
@@ -107,6 +110,7 @@ private:
     void exchange_particles();
     void sort_storage();
     TimeStepLimit choose_dt(double time_left) const;
+    double motion_end(MotionStop stop) const;
     void move_bodies(double dt);
     StepContext<S> context(double dt);
     void wrap_positions();
@@ -327,6 +331,17 @@ TimeStepLimit SimulationOf<S>::choose_dt(double time_left) const {
     return {time_left / steps, limit.reason};
 }
 
+/// When the clock of a scripted motion stands still, as far as is known.
+template <class S>
+double SimulationOf<S>::motion_end(MotionStop stop) const {
+    switch (stop) {
+        case MotionStop::never: return Rupture::never;
+        case MotionStop::rupture: return state_.rupture.parted;
+        case MotionStop::sides_meet: return state_.rupture.sides_met;
+    }
+    return Rupture::never;
+}
+
 /// Scripted solids go to where they are at the end of the step, with the velocity that brings them there.
 template <class S>
 void SimulationOf<S>::move_bodies(double dt) {
@@ -335,8 +350,9 @@ void SimulationOf<S>::move_bodies(double dt) {
         body.force = body.torque = {};
         const Motion& motion = scene_.solids[b].motion;
         if (!motion.scripted()) continue;
-        const Pose before = pose_at(motion, state_.time);
-        body.pose = pose_at(motion, state_.time + dt);
+        const double end = motion_end(motion.stop);
+        const Pose before = pose_at(motion, std::min(state_.time, end));
+        body.pose = pose_at(motion, std::min(state_.time + dt, end));
         body.velocity = (body.pose.position - before.position) / dt;
         body.angular_velocity = angular_velocity(before.rotation, body.pose.rotation, dt);
     }
@@ -346,7 +362,7 @@ template <class S>
 StepContext<S> SimulationOf<S>::context(double dt) {
     report_ = {};
     return {state_.time, dt, scene_.gravity, state_.particles, state_.connections, state_.anchors, state_.bodies,
-            neighbors_, parallel_, timer_, report_, period()};
+            state_.rupture, neighbors_, parallel_, timer_, report_, period()};
 }
 
 template <class S>
@@ -355,12 +371,23 @@ std::vector<double> SimulationOf<S>::metrics(double wall_seconds) const {
     for (const Material& material : scene_.materials) material_density.push_back(material.density);
     neighbors_.update(positions(), method_->support_radius(), parallel_, period());
     const std::size_t components =
-        count_components(state_.particles.size(), [&](std::size_t i) { return neighbors_.row(i); });
+        count_pieces(find_pieces(state_.particles.size(), [&](std::size_t i) { return neighbors_.row(i); }));
     std::size_t neighbors = 0;
     for (std::size_t i = 0; i < state_.particles.size(); ++i) neighbors += neighbors_.row(i).size();
     const double neighbors_mean =
         static_cast<double>(neighbors) / static_cast<double>(std::max<std::size_t>(1, state_.particles.size()));
-    return metrics_row({state_, state_.statistics, material_density, components, wall_seconds, neighbors_mean}, parallel_);
+    auto row = metrics_row({state_, state_.statistics, material_density, components, wall_seconds, neighbors_mean}, parallel_);
+    const auto own = method_->frame_values({state_.time, scene_.gravity, state_.particles, state_.bodies, state_.rupture,
+                                            neighbors_, parallel_});
+    row.insert(row.end(), own.begin(), own.end());
+    return row;
+}
+
+template <class S>
+std::vector<std::string> SimulationOf<S>::metrics_names() const {
+    auto names = treacle::metrics_names(state_.particles);
+    for (const FrameColumn& column : method_->frame_columns()) names.push_back(column.name);
+    return names;
 }
 
 template <class S>
