@@ -25,6 +25,7 @@ namespace treacle {
 struct MethodInput {
     int dimension = 3;
     double spacing = 0;                     ///< m
+    Vec3d period{};                         ///< m, after which space repeats itself, per axis; 0: it does not
     Vec3d gravity{};
     double strongest_gravity = 0;           ///< m/s², over all keyframes
     double fastest_shear_wave = 0;          ///< m/s, sqrt(G/ρ) of the stiffest material, over all keyframes
@@ -103,6 +104,7 @@ struct StepContext {
     const Parallel& parallel;
     StageTimer& timer;
     StepReport& report;
+    Vec3d period;                           ///< see neighbors/nearest_image.h; positions are wrapped after the step
 };
 
 /// One paper's way to advance the fluid. step() is a page that reads like the paper.

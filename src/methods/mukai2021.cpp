@@ -97,7 +97,7 @@ void Mukai2021<S>::find_geometry(StepContext<S>& context, Columns& columns) {
             .lattice = true}, context.parallel);
     }
     boundary_->update(columns.position, context.bodies, context.parallel);
-    geometry_.update(context.neighbors, *boundary_, context.bodies, columns.position, context.parallel);
+    geometry_.update(context.neighbors, *boundary_, context.bodies, columns.position, context.parallel, context.period);
     const std::size_t count = columns.position.size();
     volume_.resize(count);
     context.parallel.for_each(count, [&](std::size_t i) {

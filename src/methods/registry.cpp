@@ -82,6 +82,7 @@ const std::vector<MethodRow>& method_registry() {
          .double_precision = true,
          .varying_properties = false,
          .adhesion = false,
+         .periodic = true,
          .settings_table = mukai2021_settings_table,
          .material_table = mukai2021_material_table,
          .default_settings = [] { return ParameterObject::of(mukai2021_settings_table(), Mukai2021Settings{}); },

@@ -140,6 +140,7 @@ struct Scene {
     Precision precision = Precision::single_precision;
     double particle_spacing = 0;       ///< m
     Vec3d gravity{0, -9.81, 0};        ///< m/s²
+    std::optional<Vec3d> periodic;     ///< m, after which space repeats itself, per axis; 0: it does not
     TimeSettings time;
     OutputSettings output;
     ViewSettings view;

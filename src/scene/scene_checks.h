@@ -19,6 +19,9 @@ void check_particles(ObjectReader& reader, const Place& root, const Scene& scene
 /// Dynamic solids must not start inside others.
 void check_bodies(ObjectReader& reader, const Place& root, const Scene& scene);
 
+/// Where space repeats itself: the method can do it, and everything in the scene has a meaning there.
+void check_periodic(ObjectReader& reader, const Place& root, const Scene& scene);
+
 /// Temperatures and functions of temperature and age: the method can represent them, and something depends on them.
 void check_temperature(ObjectReader& reader, const Place& root, const Scene& scene, const Log& log);
 

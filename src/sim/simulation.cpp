@@ -13,6 +13,7 @@
 #include "math/reproducible.h"
 #include "methods/registry.h"
 #include "neighbors/morton_order.h"
+#include "neighbors/nearest_image.h"
 #include "neighbors/neighbors.h"
 #include "neighbors/pieces.h"
 #include "scene/method_input.h"
@@ -112,6 +113,8 @@ private:
     double motion_end(MotionStop stop) const;
     void move_bodies(double dt);
     StepContext<S> context(double dt);
+    void wrap_positions();
+    Vec3d period() const { return scene_.periodic.value_or(Vec3d{}); }
     std::span<const Row> positions() const { return state_.particles.get<Row>("position"); }
 
     Scene scene_;
@@ -160,6 +163,7 @@ void SimulationOf<S>::sample() {
         log_.warning(number_text(static_cast<double>(removed)) +
                      " fluid particles overlapped a solid at the start and were left out");
     }
+    wrap_positions();
     method_->prepare(state_.particles, state_.connections);
     state_.anchors.resize(state_.particles.size());
     if (method_->settling().steps > 0) settle();
@@ -167,7 +171,7 @@ void SimulationOf<S>::sample() {
     for (const std::string& remark : exchange_->blocked_pipes(scene_)) log_.warning(remark);
     exchange_->emit(scene_, state_, log_);
     exchange_->drain(scene_, state_, parallel_);
-    neighbors_.update(positions(), method_->support_radius(), parallel_);
+    neighbors_.update(positions(), method_->support_radius(), parallel_, period());
     StepContext<S> at_start = context(0);
     method_->start(at_start);
     state_.statistics.density_error_mean = report_.density_error_mean;
@@ -196,12 +200,15 @@ void SimulationOf<S>::settle() {
         const Real x = next(), y = next(), z = S::dim == 3 ? next() : Real(0);
         position[i] = position[i].xyz() + reach * typename S::Vec{x, y, z};
     }
+    wrap_positions();
     std::fill(velocity.begin(), velocity.end(), Row{});
     for (int n = 0; n < steps; ++n) {
         const double dt = choose_dt(1e30).dt;
-        neighbors_.update(positions(), method_->search_radius(state_.particles, parallel_, dt), parallel_);
+        neighbors_.update(positions(), method_->search_radius(state_.particles, parallel_, dt), parallel_, period());
         StepContext<S> step = context(dt);
-        if (method_->settle(step)) break;
+        const bool settled = method_->settle(step);
+        wrap_positions();
+        if (settled) break;
     }
     std::copy(given.begin(), given.end(), velocity.begin());
     for (Body& body : state_.bodies) body.force = body.torque = {};
@@ -240,7 +247,7 @@ Result<Simulation::Outcome> SimulationOf<S>::advance_frame(const std::function<b
         move_bodies(dt.dt);
         {
             const auto scope = timer_.stage("neighbors");
-            neighbors_.update(positions(), method_->search_radius(state_.particles, parallel_, dt.dt), parallel_);
+            neighbors_.update(positions(), method_->search_radius(state_.particles, parallel_, dt.dt), parallel_, period());
         }
         StepContext<S> step = context(dt.dt);
         method_->step(step);
@@ -249,6 +256,7 @@ Result<Simulation::Outcome> SimulationOf<S>::advance_frame(const std::function<b
             rigid_bodies_->step(state_.bodies, scene_.gravity, dt.dt);
         }
         exchange_->push(scene_, state_, dt.dt, parallel_);
+        wrap_positions();
 
         ++state_.step;
         state_.time = dt.dt >= time_left * (1 - 1e-9) ? frame_end : state_.time + dt.dt;
@@ -280,9 +288,18 @@ void SimulationOf<S>::exchange_particles() {
     if (!exchange_->has_emitters()) return;
     const std::size_t first_new = exchange_->emit(scene_, state_, log_);
     if (first_new == state_.particles.size()) return;
-    neighbors_.update(positions(), method_->support_radius(), parallel_);
+    neighbors_.update(positions(), method_->support_radius(), parallel_, period());
     StepContext<S> now = context(0);
     method_->welcome(now, first_new);
+}
+
+/// Where space repeats itself, what has left the box comes in on its other side.
+template <class S>
+void SimulationOf<S>::wrap_positions() {
+    if (period() == Vec3d{}) return;
+    const auto length = cast<Real>(period());
+    const auto position = state_.particles.get<Row>("position");
+    parallel_.for_each(position.size(), [&](std::size_t i) { position[i] = wrapped(position[i].xyz(), length); });
 }
 
 template <class S>
@@ -345,14 +362,14 @@ template <class S>
 StepContext<S> SimulationOf<S>::context(double dt) {
     report_ = {};
     return {state_.time, dt, scene_.gravity, state_.particles, state_.connections, state_.anchors, state_.bodies,
-            state_.rupture, neighbors_, parallel_, timer_, report_};
+            state_.rupture, neighbors_, parallel_, timer_, report_, period()};
 }
 
 template <class S>
 std::vector<double> SimulationOf<S>::metrics(double wall_seconds) const {
     std::vector<double> material_density;
     for (const Material& material : scene_.materials) material_density.push_back(material.density);
-    neighbors_.update(positions(), method_->support_radius(), parallel_);
+    neighbors_.update(positions(), method_->support_radius(), parallel_, period());
     const std::size_t components =
         count_pieces(find_pieces(state_.particles.size(), [&](std::size_t i) { return neighbors_.row(i); }));
     std::size_t neighbors = 0;
