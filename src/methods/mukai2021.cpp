@@ -290,7 +290,7 @@ void Mukai2021<S>::advance(StepContext<S>& context, Columns& columns) {
         const SymMat<Real> d = symmetric_part(flow_.gradient()[i]);
         const Real share = std::min(dt * std::max(least, per_strain * std::sqrt(2 * double_dot(d, d))), Real(0.5));
         Vec shift = (-share * l0) * geometry_.crowding()[i];
-        if (!geometry_.surrounded()[i]) {
+        if (geometry_.surface()[i]) {
             const Vec n = geometry_.normal()[i];
             shift -= dot(shift, n) * n;
         }
