@@ -241,11 +241,7 @@ void Mukai2021<S>::solve_flow(StepContext<S>& context, Columns& columns) {
         // Faster than it damps the slowest swing of the fluid, a correction that pressure remembers would drive it.
         const Real damped = Real(0.3) * resistance_[i] / of.rest_density * static_cast<Real>(slowest_ * slowest_);
         const Real rate = std::min({static_cast<Real>(settings_.density_rate), static_cast<Real>(0.2 / dt), damped});
-        // Near the surface the density cannot tell a particle's volume, unless it is too high.
-        const Real n = geometry_.smooth_density()[i];
-        const bool known = geometry_.surrounded()[i] || n > 1;
-        if (known) columns.volume_ratio[i] = 1 / n;
-        divergence_[i] = std::clamp(rate * (known ? n - 1 : 1 - columns.volume_ratio[i]), -most, most);
+        divergence_[i] = std::clamp(rate * compression(i, columns.volume_ratio), -most, most);
     });
     const typename CoupledFlow<S>::Fluid fluid{
         .position = columns.position, .mass = columns.mass, .volume = volume_, .viscosity = viscosity_, .resistance = resistance_,
@@ -256,6 +252,20 @@ void Mukai2021<S>::solve_flow(StepContext<S>& context, Columns& columns) {
         .matched = elastic_ && !paper() && settings_.matched_viscosity > 0 ? std::span<const Real>(matched_) : std::span<const Real>()};
     const SolverReport report = flow_.apply(geometry_, fluid, dt, context.parallel, columns.velocity, columns.pressure, context.bodies);
     context.report.iterations = report.iterations;
+}
+
+/// By how much too much fluid is in a particle's place, as a share. Within the fluid its density tells. The density of what is near
+/// the surface is lower by an unknown share: its volume is what the flow made of it since it was last known, unless it is
+/// surely too dense, or has too few neighbors for a place that is not at the surface itself.
+template <class S>
+auto Mukai2021<S>::compression(std::size_t i, std::span<Real> volume_ratio) const -> Real {
+    const Real n = geometry_.smooth_density()[i], close = geometry_.density()[i], few = Real(0.93);
+    if (geometry_.surrounded()[i] || n > 1) {
+        volume_ratio[i] = 1 / n;
+        return n - 1;
+    }
+    if (!geometry_.surface()[i] && close < few) return close - few;
+    return 1 - volume_ratio[i];
 }
 
 /// Eqs. 5 to 8.

@@ -61,6 +61,7 @@ private:
     void relax(StepContext<S>& context, Columns& columns);
     void find_forces(StepContext<S>& context, Columns& columns);
     void solve_flow(StepContext<S>& context, Columns& columns);
+    Real compression(std::size_t i, std::span<Real> volume_ratio) const;
     void deform(StepContext<S>& context, Columns& columns);
     void advance(StepContext<S>& context, Columns& columns);
 
