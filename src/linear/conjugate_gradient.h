@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <limits>
 #include <span>
+#include <type_traits>
 #include <vector>
 
 #include "core/parallel.h"
@@ -27,18 +28,18 @@ struct SolverReport {
 };
 
 /// Solves A x = b by preconditioned conjugate gradients (Hestenes & Stiefel 1952; Shewchuk 1994, section B3) for a
-/// symmetric positive definite A that is never stored. Unknowns are a row of three numbers per particle and, if
-/// wanted, some others in double, such as the velocities of rigid bodies.
+/// symmetric positive definite A that is never stored. Unknowns are a row of three numbers per particle, or one number
+/// with Value = Real, and, if wanted, some others in double, such as the velocities of rigid bodies.
 ///
 /// Operator (A) and preconditioner (P, close to the inverse of A, symmetric positive definite too) are given as
 /// objects:
-///   Vec  a.row(Use<P>, i, x, others) const                     row i of A x; melts into the pass, so it may use packs
+///   Value a.row(Use<P>, i, x, others) const                    row i of A x; melts into the pass, so it may use packs
 ///   void a.others(x, others, parallel, result) const           the rows of A x that belong to the others
-///   Vec  p.row(i, residual) const                              row i of P r
+///   Value p.row(i, residual) const                             row i of P r
 ///   void p.others(residual, result) const
 /// Without others, a.others and p.others are not called. Where rows of A x need something of all of x, such as a stress,
 ///   void a.prepare(x, parallel) const
-/// is called before every pass of a.row over x.
+/// is called before every pass of a.row over x. Where both rows are zero, x keeps the value of the start.
 ///
 /// The residual is measured as √(r·P r) / √(x·A x), which has no unit, whatever the unknowns' units are. Where A is
 /// not smaller than the inverse of P (P the inverse mass, A mass plus stiffness), this bounds the error, and it is a
@@ -55,11 +56,11 @@ struct SolverReport {
 /// Limits: the residual is carried along and not computed anew, so in float a tolerance below about 1e-6 is not met by
 /// the true one. What is no number stops it, with `converged` false. A direction without curvature (A not definite, or
 /// rounding) stops it where it is.
-template <class Real>
+template <class Real, class Value = Vec3<Real>>
 class ConjugateGradient {
 public:
-    using Row = Row4<Real>;
-    using Vec = Vec3<Real>;
+    /// How a value is stored.
+    using Row = std::conditional_t<std::is_same_v<Value, Real>, Real, Row4<Real>>;
 
     /// `x` and `others` hold the start, which may be zero, and then the solution.
     template <class Operator, class Preconditioner>
@@ -84,14 +85,19 @@ private:
         return total;
     }
 
-    static TREACLE_SIMD_INLINE double dot_in_double(Vec a, Vec b) {
+    static TREACLE_SIMD_INLINE Real value_of(Real row) { return row; }
+    static TREACLE_SIMD_INLINE Vec3<Real> value_of(const Row4<Real>& row) { return row.xyz(); }
+    static TREACLE_SIMD_INLINE double dot_in_double(Real a, Real b) {
+        return static_cast<double>(a) * static_cast<double>(b);
+    }
+    static TREACLE_SIMD_INLINE double dot_in_double(Vec3<Real> a, Vec3<Real> b) {
         const double x = static_cast<double>(a.x) * static_cast<double>(b.x);
         const double y = static_cast<double>(a.y) * static_cast<double>(b.y);
         return (x + y) + static_cast<double>(a.z) * static_cast<double>(b.z);
     }
     static bool zero(std::span<const Row> rows, std::span<const double> others, const Parallel& parallel) {
         return std::all_of(others.begin(), others.end(), [](double x) { return x == 0; }) &&
-               parallel.max<int>(rows.size(), 0, [&](std::size_t i) { return rows[i].xyz() == Vec{} ? 0 : 1; }) == 0;
+               parallel.max<int>(rows.size(), 0, [&](std::size_t i) { return value_of(rows[i]) == Value{} ? 0 : 1; }) == 0;
     }
     static double dot(std::span<const double> a, std::span<const double> b) {
         double sum = 0;
@@ -104,12 +110,12 @@ private:
     std::vector<double> partial_;
 };
 
-template <class Real>
+template <class Real, class Value>
 template <class Operator, class Preconditioner>
-SolverReport ConjugateGradient<Real>::solve(const Operator& a, const Preconditioner& precondition,
-                                            std::span<const Row> right, std::span<const double> right_of_others,
-                                            const StoppingRule& rule, const Parallel& parallel, std::span<Row> x,
-                                            std::span<double> others) {
+SolverReport ConjugateGradient<Real, Value>::solve(const Operator& a, const Preconditioner& precondition,
+                                                   std::span<const Row> right, std::span<const double> right_of_others,
+                                                   const StoppingRule& rule, const Parallel& parallel, std::span<Row> x,
+                                                   std::span<double> others) {
     const std::size_t count = x.size();
     residual_.resize(count), direction_.resize(count), curvature_.resize(count);
     const std::size_t other_count = others.size();
@@ -134,8 +140,8 @@ SolverReport ConjugateGradient<Real>::solve(const Operator& a, const Preconditio
     };
     if (!from_zero) prepare(x);
     double square = sum(count, parallel, [&](auto use, std::size_t i) TREACLE_SIMD_INLINE_LAMBDA {
-        const Vec r = from_zero ? right[i].xyz() : right[i].xyz() - a.row(use, i, x, others);
-        const Vec z = precondition.row(i, r);
+        const Value r = from_zero ? value_of(right[i]) : value_of(right[i]) - a.row(use, i, x, others);
+        const Value z = precondition.row(i, r);
         residual_[i] = r;
         direction_[i] = z;
         return dot_in_double(r, z);
@@ -148,7 +154,7 @@ SolverReport ConjugateGradient<Real>::solve(const Operator& a, const Preconditio
     double energy = 0;
     if (!from_zero) {
         energy = sum(count, parallel, [&](auto, std::size_t i) TREACLE_SIMD_INLINE_LAMBDA {
-            return dot_in_double(x[i].xyz(), right[i].xyz() + residual_[i].xyz());
+            return dot_in_double(value_of(x[i]), value_of(right[i]) + value_of(residual_[i]));
         });
         energy += dot(others, right_of_others) + dot(others, residual_of_others_);
     }
@@ -163,9 +169,9 @@ SolverReport ConjugateGradient<Real>::solve(const Operator& a, const Preconditio
         const std::span<const double> direction_of_others(direction_of_others_);
         prepare(direction);
         double along = sum(count, parallel, [&](auto use, std::size_t i) TREACLE_SIMD_INLINE_LAMBDA {
-            const Vec q = a.row(use, i, direction, direction_of_others);
+            const Value q = a.row(use, i, direction, direction_of_others);
             curvature_[i] = q;
-            return dot_in_double(direction[i].xyz(), q);
+            return dot_in_double(value_of(direction[i]), q);
         });
         if (other_count > 0) {
             a.others(direction, direction_of_others, parallel, curvature_of_others_);
@@ -177,7 +183,7 @@ SolverReport ConjugateGradient<Real>::solve(const Operator& a, const Preconditio
         energy += step * square;
         const Real row_step = static_cast<Real>(step);
         double next_square = sum(count, parallel, [&](auto, std::size_t i) TREACLE_SIMD_INLINE_LAMBDA {
-            const Vec r = residual_[i].xyz() - row_step * curvature_[i].xyz();
+            const Value r = value_of(residual_[i]) - row_step * value_of(curvature_[i]);
             residual_[i] = r;
             return dot_in_double(r, precondition.row(i, r));
         });
@@ -187,9 +193,9 @@ SolverReport ConjugateGradient<Real>::solve(const Operator& a, const Preconditio
         const double turn = next_square / square;
         const Real row_turn = static_cast<Real>(turn);
         parallel.for_each(count, [&](std::size_t i) {
-            const Vec p = direction_[i].xyz();
-            x[i] = x[i].xyz() + row_step * p;
-            direction_[i] = precondition.row(i, residual_[i].xyz()) + row_turn * p;
+            const Value p = value_of(direction_[i]);
+            x[i] = value_of(x[i]) + row_step * p;
+            direction_[i] = precondition.row(i, value_of(residual_[i])) + row_turn * p;
         });
         for (std::size_t n = 0; n < other_count; ++n) {
             others[n] += step * direction_of_others_[n];

@@ -74,7 +74,7 @@ private:
     PulledThread<S> thread_;
     MpsGeometry<S> geometry_;
     CoupledFlow<S> flow_;
-    std::vector<Real> volume_, viscosity_, resistance_, divergence_, modulus_, strain_time_;
+    std::vector<Real> volume_, viscosity_, resistance_, divergence_, modulus_, strain_time_, matched_;
     std::vector<Row> acceleration_;
     std::vector<SymMat<Real>> stress_;
     std::vector<Real> elastic_weight_, viscous_weight_;    ///< β and α, by material

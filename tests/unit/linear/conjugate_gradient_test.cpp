@@ -230,5 +230,39 @@ TYPED_TEST(ConjugateGradientTest, bits_do_not_depend_on_threads_nor_on_the_path)
     }
 }
 
+/// The ring with one number a row; the first is held fast.
+template <class Real>
+struct HeldRing {
+    std::size_t count;
+
+    template <class Use>
+    Real row(Use, std::size_t i, std::span<const Real> x, std::span<const double>) const {
+        return i == 0 ? 0 : Real(2) * x[i] - x[i - 1] - x[(i + 1) % count];
+    }
+    void others(std::span<const Real>, std::span<const double>, const Parallel&, std::span<double>) const {}
+};
+
+template <class Real>
+struct AllButTheFirst {
+    Real row(std::size_t i, Real r) const { return i == 0 ? 0 : r / 2; }
+    void others(std::span<const double>, std::span<double>) const {}
+};
+
+/// A string with a constant load, x'' = -1: a parabola, exactly so on the lattice.
+TYPED_TEST(ConjugateGradientTest, solves_for_one_number_a_row_around_held_ones) {
+    const std::size_t count = 60;
+    std::vector<TypeParam> right(count, 1), x(count);
+    right[0] = 0;
+    ConjugateGradient<TypeParam, TypeParam> solver;
+    const SolverReport report = solver.solve(HeldRing<TypeParam>{count}, AllButTheFirst<TypeParam>{}, right, {}, {1e-6, 200},
+                                             Parallel(2), x, {});
+    EXPECT_TRUE(report.converged);
+    EXPECT_EQ(x[0], 0);
+    for (std::size_t i = 0; i < count; ++i) {
+        const double parabola = 0.5 * static_cast<double>(i) * static_cast<double>(count - i);
+        EXPECT_NEAR(static_cast<double>(x[i]), parabola, 0.01) << i;
+    }
+}
+
 }  // namespace
 }  // namespace treacle
