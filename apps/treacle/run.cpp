@@ -17,7 +17,6 @@
 #include "run.h"
 #include "scene/mesh_hashes.h"
 #include "scene/scene_json.h"
-#include "sim/metrics.h"
 #include "sim/preflight.h"
 #include "sim/simulation.h"
 #include "state/checkpoint.h"
@@ -97,7 +96,7 @@ Result<void> Run::start_new() {
     if (auto done = write_manifest(); !done) return done;
     const std::vector<double> row = simulation_->metrics(0);
     const auto at = [&](const char* name) {
-        const auto names = metrics_names(simulation_->state().particles);
+        const auto names = simulation_->metrics_names();
         return row[static_cast<std::size_t>(std::find(names.begin(), names.end(), name) - names.begin())];
     };
     const Bounds fluid{{at("min_x"), at("min_y"), at("min_z")}, {at("max_x"), at("max_y"), at("max_z")}};
@@ -286,7 +285,7 @@ Result<void> Run::write_frame() {
     const Frame frame = simulation_->frame();
     if (auto done = output_->write_frame(frame); !done) return done;
     const std::chrono::duration<double> took = std::chrono::steady_clock::now() - frame_started_;
-    auto names = metrics_names(simulation_->state().particles);
+    auto names = simulation_->metrics_names();
     auto row = simulation_->metrics(took.count());
     if (scene_.output.volume_surface) {
         const auto volume = surface_volume(frame, scene_.particle_spacing, Parallel(simulation_->threads()));
@@ -329,6 +328,14 @@ Result<void> Run::write_manifest() {
         columns.push(std::move(entry));
     }
     manifest.set("columns", std::move(columns));
+    Json method_metrics = Json::array();
+    for (const FrameColumn& column : simulation_->method_metrics()) {
+        Json entry = Json::object();
+        entry.set("name", column.name);
+        entry.set("unit", column.unit);
+        method_metrics.push(std::move(entry));
+    }
+    if (!method_metrics.elements.empty()) manifest.set("method_metrics", std::move(method_metrics));
     Json meshes = Json::object();
     for (const auto& [file, hash] : mesh_hashes(scene_)) meshes.set(file, hash);
     manifest.set("meshes", std::move(meshes));

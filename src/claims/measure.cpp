@@ -48,6 +48,14 @@ Result<std::size_t> row_at_step(const RunData& run, double step) {
     return static_cast<std::size_t>(found - rows.begin());
 }
 
+Result<bool> row_counts(const RunData& run, const Series& series, std::size_t row) {
+    const auto* metric = std::get_if<MetricSeries>(&series.source);
+    if (!metric || metric->where.empty()) return true;
+    const auto other = run.metric(row, metric->where);
+    if (!other) return tl::unexpected(other.error());
+    return *other > metric->above;
+}
+
 /// The part of a series that a window of time leaves.
 struct Window {
     std::vector<double> times, values;
@@ -59,12 +67,15 @@ Result<Window> window_of(const RunData& run, const Series& series) {
     for (std::size_t row = 0; row < run.rows().size(); ++row) {
         const double time = run.rows()[row].time;
         if (time < series.pick.from.value_or(time) - slack || time > series.pick.to.value_or(time) + slack) continue;
+        const auto counts = row_counts(run, series, row);
+        if (!counts) return tl::unexpected(counts.error());
+        if (!*counts) continue;
         const auto value = value_in(run, series, row);
         if (!value) return tl::unexpected(value.error());
         window.times.push_back(time);
         window.values.push_back(*value);
     }
-    if (window.values.empty()) return fail(ExitCode::wrong_input, "the run has no frame between \"from\" and \"to\"");
+    if (window.values.empty()) return fail(ExitCode::wrong_input, "the run has no frame between \"from\" and \"to\", or none that \"where\" leaves");
     return window;
 }
 
@@ -73,6 +84,18 @@ Result<double> first_time(const Window& window, double level, bool below) {
         if (below ? window.values[n] < level : window.values[n] > level) return window.times[n];
     }
     return fail(ExitCode::claim_failed, std::string("never ") + (below ? "below " : "above ") + number_text(level));
+}
+
+/// How long it takes from the greatest value until this share of the fall to the last value is done.
+Result<double> fall_time(const Window& window, double share) {
+    const auto highest = std::max_element(window.values.begin(), window.values.end());
+    const double level = *highest - share * (*highest - window.values.back());
+    if (*highest == window.values.back()) return fail(ExitCode::claim_failed, "it does not fall after its greatest value");
+    auto n = static_cast<std::size_t>(highest - window.values.begin());
+    const double start = window.times[n];
+    while (window.values[n] > level) ++n;
+    const double before = window.values[n - 1], part = (before - level) / (before - window.values[n]);
+    return window.times[n - 1] + part * (window.times[n] - window.times[n - 1]) - start;
 }
 
 /// Times between two upward passes of the mean. A pass counts when the series has been below the mean by half its
@@ -127,6 +150,7 @@ Result<double> take(const Window& window, const Pick& pick) {
         case Pick::Take::period:
         case Pick::Take::period_deviation:
         case Pick::Take::cycles: return of_periods(window, *pick.take);
+        case Pick::Take::fall_time: return fall_time(window, *pick.share);
     }
     return 0.0;
 }
@@ -160,6 +184,14 @@ Result<double> evaluate_scene_value(const SceneValue& value, const Runs& runs) {
     }));
 }
 
+Result<double> evaluate_summary_value(const SummaryValue& value, const Runs& runs) {
+    const auto run = find_run(value.run, runs);
+    if (!run) return tl::unexpected(run.error());
+    const Json* json = find_at_pointer((*run)->summary(), value.pointer);
+    if (json && json->is_number()) return json->number;
+    return fail(ExitCode::wrong_input, "the summary of the run has no number at " + value.pointer);
+}
+
 Result<double> evaluate_operation(const Operation& operation, const Runs& runs, std::size_t row) {
     std::vector<double> v;
     for (const Measure& part : operation.of) {
@@ -187,6 +219,7 @@ Result<double> evaluate(const Measure& measure, const Runs& runs, std::size_t ro
     if (const auto* number = std::get_if<double>(&measure.form)) return *number;
     if (const auto* operation = std::get_if<Operation>(&measure.form)) return evaluate_operation(*operation, runs, row);
     if (const auto* value = std::get_if<SceneValue>(&measure.form)) return evaluate_scene_value(*value, runs);
+    if (const auto* value = std::get_if<SummaryValue>(&measure.form)) return evaluate_summary_value(*value, runs);
     return evaluate_series(std::get<Series>(measure.form), runs, row);
 }
 

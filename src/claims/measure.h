@@ -1,5 +1,6 @@
 #pragma once
 
+#include <limits>
 #include <map>
 #include <optional>
 #include <string>
@@ -15,9 +16,11 @@
 
 namespace treacle {
 
-/// Column of metrics.csv.
+/// Column of metrics.csv, in all frames or in those in which another column is above a level.
 struct MetricSeries {
     std::string column;
+    std::string where{};            ///< that other column; empty: all frames
+    double above = -std::numeric_limits<double>::infinity();
 };
 
 /// Column of bodies.csv for one body.
@@ -49,11 +52,12 @@ struct ParticleSeries {
 
 /// Which number of a series is meant. Exactly one of at, step, take is given; in curves there may be none.
 struct Pick {
-    enum class Take { min, max, mean, total, time_of_min, time_of_max, time_below, time_above, period, period_deviation, cycles };
+    enum class Take { min, max, mean, total, time_of_min, time_of_max, time_below, time_above, period, period_deviation, cycles, fall_time };
     std::optional<double> at;       ///< s; -infinity is the first frame, infinity the last
     std::optional<double> step;     ///< the first frame that ends at or after this step of the run
     std::optional<Take> take;       ///< over the frames from `from` to `to`
     std::optional<double> from, to; ///< s
+    std::optional<double> share;    ///< for fall_time: of the fall from the greatest value to the last one
     std::optional<double> level;    ///< for time_below and time_above: the first time at which it is passed
 };
 
@@ -70,6 +74,12 @@ struct SceneValue {
     std::string with;               ///< count only elements that hold something at this pointer
 };
 
+/// A number of summary.json.
+struct SummaryValue {
+    std::string run;
+    std::string pointer;
+};
+
 struct Measure;
 
 struct Operation {
@@ -79,7 +89,7 @@ struct Operation {
 };
 
 struct Measure {
-    std::variant<double, Operation, SceneValue, Series> form;
+    std::variant<double, Operation, SceneValue, SummaryValue, Series> form;
 };
 
 /// The runs of a figure by name, or why one failed.

@@ -27,10 +27,12 @@ const ParameterTable& pick_table() {
         .add("step", &Pick::step, {.unit = "1", .low = 0, .high = 1e12, .doc = "The frame in which this step ended."})
         .add("take", &Pick::take,
              {.choices = {"min", "max", "mean", "total", "time_of_min", "time_of_max", "time_below", "time_above", "period",
-                          "period_deviation", "cycles"},
+                          "period_deviation", "cycles", "fall_time"},
               .doc = "One number of many frames."})
         .add("from", &Pick::from, {.unit = "s", .low = 0, .high = 1e9, .doc = "Only frames from here on."})
         .add("to", &Pick::to, {.unit = "s", .low = 0, .high = 1e9, .doc = "Only frames until here."})
+        .add("share", &Pick::share,
+             {.unit = "1", .low = 0.01, .high = 1, .doc = "How much of the fall fall_time waits for."})
         .add("level", &Pick::level, {.doc = "What time_below and time_above wait for."});
     return table;
 }
@@ -38,8 +40,10 @@ const ParameterTable& pick_table() {
 const std::vector<std::string> pick_keys{"at", "step", "take"};
 
 const ParameterTable& metric_table() {
-    static const ParameterTable table = ParameterTable("metric").add(
-        "metric", &MetricSeries::column, {.required = true, .doc = "Column of metrics.csv."});
+    static const ParameterTable table = ParameterTable("metric")
+        .add("metric", &MetricSeries::column, {.required = true, .doc = "Column of metrics.csv."})
+        .add("where", &MetricSeries::where, {.doc = "Another column: take only frames in which it is above the level."})
+        .add("above", &MetricSeries::above, {.doc = "That level."});
     return table;
 }
 
@@ -79,6 +83,13 @@ const ParameterTable& scene_value_table() {
         .add("scene", &SceneValue::pointer, {.required = true, .doc = "JSON pointer to a number or a list."})
         .add("with", &SceneValue::with, {.doc = "Counts only elements that hold something at this JSON pointer."})
         .add("run", &SceneValue::run, {.doc = "Name of the run; may be left out where there is only one."});
+    return table;
+}
+
+const ParameterTable& summary_value_table() {
+    static const ParameterTable table = ParameterTable("summary value")
+        .add("summary", &SummaryValue::pointer, {.required = true, .doc = "JSON pointer to a number of summary.json."})
+        .add("run", &SummaryValue::run, {.doc = "Name of the run; may be left out where there is only one."});
     return table;
 }
 
@@ -127,6 +138,11 @@ const ObjectKind& scene_value_kind() {
     return kind;
 }
 
+const ObjectKind& summary_value_kind() {
+    static const ObjectKind kind{"summary value", "", {ParameterObject::of<SummaryValue>(summary_value_table())}, {}, {}, {}};
+    return kind;
+}
+
 /// Operations by key, with the number of measures they take (0: any, but at least one).
 struct OperationKey {
     const char* key;
@@ -143,7 +159,7 @@ constexpr std::array<OperationKey, 7> operations{{{"ratio", Operation::Kind::rat
                                                   {"largest", Operation::Kind::largest, 0}}};
 
 std::vector<std::string> measure_keys() {
-    std::vector<std::string> keys{"metric", "body", "particles", "scene"};
+    std::vector<std::string> keys{"metric", "body", "particles", "scene", "summary"};
     for (const OperationKey& operation : operations) keys.emplace_back(operation.key);
     return keys;
 }
@@ -168,6 +184,9 @@ void check_pick(ObjectReader& reader, const Place& at, const Pick& pick) {
     const bool waits = pick.take == Pick::Take::time_below || pick.take == Pick::Take::time_above;
     if (waits != pick.level.has_value()) {
         reader.problem(at, "\"level\" goes with time_below and time_above, and they with it");
+    }
+    if ((pick.take == Pick::Take::fall_time) != pick.share.has_value()) {
+        reader.problem(at, "\"share\" goes with fall_time, and it with \"share\"");
     }
     if (!pick.take && (pick.from || pick.to)) reader.problem(at, "\"from\" and \"to\" go with \"take\"");
 }
@@ -241,13 +260,28 @@ Measure read_measure(ObjectReader& reader, const Place& at, const std::vector<st
         reader.problem(at, "must be a measure: a number or an object, not " + describe(*at.json));
         return {0.0};
     }
-    if (at.json->find("metric")) return {read_series<MetricSeries>(reader, at, metric_kinds(), use)};
+    if (at.json->find("metric")) {
+        Series metric = read_series<MetricSeries>(reader, at, metric_kinds(), use);
+        if (at.json->find("where") && !metric.pick.take) reader.problem(at, "\"where\" goes with \"take\"");
+        if ((at.json->find("where") == nullptr) != (at.json->find("above") == nullptr)) {
+            reader.problem(at, "\"where\" goes with \"above\", and \"above\" with it");
+        }
+        return {std::move(metric)};
+    }
     if (at.json->find("body")) return {read_series<BodySeries>(reader, at, body_kinds(), use)};
     if (at.json->find("particles")) return {read_particles(reader, at, use)};
     if (at.json->find("scene")) {
         SceneValue value;
         if (reader.is_object(at, scene_value_kind())) {
             reader.read(at, scene_value_kind(), scene_value_table(), &value);
+            resolve_run(reader, at, value.run, runs);
+        }
+        return {value};
+    }
+    if (at.json->find("summary")) {
+        SummaryValue value;
+        if (reader.is_object(at, summary_value_kind())) {
+            reader.read(at, summary_value_kind(), summary_value_table(), &value);
             resolve_run(reader, at, value.run, runs);
         }
         return {value};

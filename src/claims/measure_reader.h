@@ -19,6 +19,7 @@ enum class SeriesUse { number, curve };
 ///     { "body": "ball", "column": "fy", "take": "max", "from": 0.5 }     bodies.csv
 ///     { "particles": "count", "inside": { "box": … }, "at": 0.4 }        frames
 ///     { "scene": "/solids", "with": "/shape/sphere" }                    the scene that was run
+///     { "summary": "/wall_seconds" }                                     summary.json
 ///     { "ratio": [ A, B ] }                                              also difference sum product abs smallest largest
 Measure read_measure(ObjectReader& reader, const Place& at, const std::vector<std::string>& runs,
                      SeriesUse series = SeriesUse::number);

@@ -17,6 +17,7 @@
 #include "state/bodies.h"
 #include "state/connection_graph.h"
 #include "state/particles.h"
+#include "state/rupture.h"
 
 namespace treacle {
 
@@ -24,6 +25,7 @@ namespace treacle {
 struct MethodInput {
     int dimension = 3;
     double spacing = 0;                     ///< m
+    Vec3d period{};                         ///< m, after which space repeats itself, per axis; 0: it does not
     Vec3d gravity{};
     double strongest_gravity = 0;           ///< m/s², over all keyframes
     double fastest_shear_wave = 0;          ///< m/s, sqrt(G/ρ) of the stiffest material, over all keyframes
@@ -69,6 +71,24 @@ struct StepReport {
     double density_error_max = 0;
 };
 
+/// A column of metrics.csv that only one method has.
+struct FrameColumn {
+    std::string name;
+    std::string unit;
+};
+
+/// What a method may look at when it tells numbers about a frame. Neighbor rows reach the support radius.
+template <class S>
+struct FrameContext {
+    double time;
+    Vec3d gravity;
+    const Particles& particles;
+    const Bodies& bodies;
+    const Rupture& rupture;
+    const Neighbors<S>& neighbors;
+    const Parallel& parallel;
+};
+
 /// Everything a step works with; rebuilt for every step.
 template <class S>
 struct StepContext {
@@ -79,10 +99,12 @@ struct StepContext {
     ConnectionGraph& connections;           ///< between particles
     ConnectionGraph& anchors;               ///< of particles to bodies
     Bodies& bodies;
+    Rupture& rupture;                       ///< what tears, for methods that tell
     const Neighbors<S>& neighbors;
     const Parallel& parallel;
     StageTimer& timer;
     StepReport& report;
+    Vec3d period;                           ///< see neighbors/nearest_image.h; positions are wrapped after the step
 };
 
 /// One paper's way to advance the fluid. step() is a page that reads like the paper.
@@ -131,6 +153,10 @@ public:
 
     /// How many particles stand for solids at present; 0 if the method has none.
     virtual std::size_t boundary_particles() const { return 0; }
+
+    /// Columns that the method adds to metrics.csv, always the same, and their values for a frame, in the same order.
+    virtual std::vector<FrameColumn> frame_columns() const { return {}; }
+    virtual std::vector<double> frame_values(const FrameContext<S>&) const { return {}; }
 };
 
 }  // namespace treacle

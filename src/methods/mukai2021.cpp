@@ -5,8 +5,33 @@
 
 #include "math/reproducible.h"
 #include "methods/particle_speed.h"
+#include "methods/thread_columns.h"
 
 namespace treacle {
+
+namespace {
+
+/// As the settings have it. The printed equations know neither negative pressure nor a surface test besides n < 0.97 n0.
+template <class S>
+typename MpsProjection<S>::Settings projection_settings(const Mukai2021Settings& settings, double spacing) {
+    using T = Mukai2021Settings;
+    typename MpsProjection<S>::Settings result;
+    result.spacing = spacing;
+    result.support_radius = settings.support_radius * spacing;
+    result.surface_test = settings.printed() ? SurfaceTest::number_density : SurfaceTest::one_sided;
+    result.pressure.source = settings.pressure_source == T::Source::divergence ? PressureSource::divergence : PressureSource::number_density;
+    result.pressure.rule = {.tolerance = settings.tolerance, .max_iterations = settings.max_iterations};
+    result.corrected_gradient = settings.pressure_gradient == T::Gradient::corrected;
+    result.reference = settings.reference() == T::Reference::own       ? PressureReference::own
+                       : settings.reference() == T::Reference::minimum ? PressureReference::minimum
+                                                                       : PressureReference::symmetric;
+    result.negative_pressure = !settings.printed();
+    result.repulsion = settings.repulsion;
+    result.explicit_viscosity = settings.viscous_operator() == T::Viscosity::explicit_laplacian;
+    return result;
+}
+
+}  // namespace
 
 template <class S>
 struct Mukai2021<S>::Columns {
@@ -34,6 +59,10 @@ void Mukai2021<S>::parameters_changed(const MethodInput& input) {
     geometry_ = MpsGeometry<S>(settings_.support_radius * spacing_, settings_.viscous_radius * spacing_, spacing_);
     flow_.share_of_missing = settings_.thread_viscosity;
     flow_.rule = {.tolerance = settings_.tolerance, .max_iterations = settings_.max_iterations};
+    projection_.reset();
+    if (settings_.projects()) projection_.emplace(projection_settings<S>(settings_, spacing_));
+    thread_ = {.axis = pull_axis(input.gravity), .spacing = spacing_, .link = support_radius(),
+               .touch = support_radius() - 0.5 * spacing_};   // the outermost particles of a wall stand half a spacing inside it
     materials_.clear();
     elastic_ = false;
     for (const Material& material : input.materials) {
@@ -44,6 +73,7 @@ void Mukai2021<S>::parameters_changed(const MethodInput& input) {
                               .viscosity = static_cast<Real>(material.viscosity.value_or(0)),
                               .modulus = static_cast<Real>(modulus), .relaxation_time = material.relaxation_time,
                               .yield_strain = static_cast<Real>(yield), .own = own});
+        thread_.rest_density.push_back(material.density);
         elastic_ |= modulus > 0;
     }
     elastic_weight_.assign(materials_.size(), 0);
@@ -55,6 +85,7 @@ void Mukai2021<S>::prepare(Particles& particles, ConnectionGraph&) {
     particles.add<Real>("pressure", "Pa", true);
     particles.add<Real>("volume_ratio", "1");                    // J, at the surface, where the number density cannot tell
     particles.add<SymMat<Real>>("conformation", "1", true);      // c; with the paper's coefficients the distortion ε
+    if (!particles.has("side")) thread_.tag_sides(particles);
 }
 
 template <class S>
@@ -77,7 +108,8 @@ void Mukai2021<S>::step(StepContext<S>& context) {
     weigh_stresses(context, columns);
     relax(context, columns);
     find_forces(context, columns);
-    solve_flow(context, columns);
+    if (projection_) project(context, columns);
+    else solve_flow(context, columns);
     deform(context, columns);
     advance(context, columns);
 }
@@ -92,7 +124,7 @@ void Mukai2021<S>::find_geometry(StepContext<S>& context, Columns& columns) {
             .lattice = true}, context.parallel);
     }
     boundary_->update(columns.position, context.bodies, context.parallel);
-    geometry_.update(context.neighbors, *boundary_, context.bodies, columns.position, context.parallel);
+    geometry_.update(context.neighbors, *boundary_, context.bodies, columns.position, context.parallel, context.period);
     const std::size_t count = columns.position.size();
     volume_.resize(count);
     context.parallel.for_each(count, [&](std::size_t i) {
@@ -104,13 +136,52 @@ void Mukai2021<S>::find_geometry(StepContext<S>& context, Columns& columns) {
 
 /// Eqs. 3 and 9.
 template <class S>
-void Mukai2021<S>::weigh_stresses(StepContext<S>&, Columns&) {
+void Mukai2021<S>::weigh_stresses(StepContext<S>& context, Columns& columns) {
+    const auto scope = context.timer.stage("rupture");
+    const ThreadParts parts = thread_.watch(columns.position, context.particles.template get<std::uint8_t>("side"), context.neighbors,
+                                            context.bodies, context.time + context.dt, context.parallel, context.rupture);
     if (!paper()) return;
+    const Waist waist = thread_.waist(context.particles, geometry_.density(), parts);
     for (std::size_t m = 0; m < materials_.size(); ++m) {
-        const Mukai2021Material& own = materials_[m].own;
-        elastic_weight_[m] = 0;
-        viscous_weight_[m] = static_cast<Real>(own.viscous_weight);
+        const Weights weights = weights_of(materials_[m], waist, context.rupture);
+        elastic_weight_[m] = static_cast<Real>(weights.elastic);
+        viscous_weight_[m] = static_cast<Real>(weights.viscous);
     }
+}
+
+/// A fluid that let go of a solid is ruptured too, though its sides never met.
+template <class S>
+auto Mukai2021<S>::weights_of(const Fluid& fluid, const Waist& waist, const Rupture& rupture) const -> Weights {
+    if (!paper()) return {};
+    const Mukai2021Material& own = fluid.own;
+    const double elastic = std::max(0.0, 1 - waist.density) * own.elastic_coefficient;   // eq. 9
+    const bool ruptured = rupture.sides_met != Rupture::never || rupture.parted != Rupture::never;
+    const double viscous = own.weights == Mukai2021Material::Weights::complementary ? 1 - elastic
+                           : ruptured ? own.viscous_weight_after_rupture : own.viscous_weight;
+    return {elastic, viscous};
+}
+
+template <class S>
+std::vector<FrameColumn> Mukai2021<S>::frame_columns() const {
+    std::vector<FrameColumn> columns = thread_columns(S::dim);
+    if (paper()) columns.insert(columns.end(), {{"elastic_weight", "1"}, {"viscous_weight", "1"}});
+    return columns;
+}
+
+/// Weights are those of the first material.
+template <class S>
+std::vector<double> Mukai2021<S>::frame_values(const FrameContext<S>& frame) const {
+    const auto density = frame.particles.template get<Real>("density");
+    const auto material = frame.particles.template get<std::uint8_t>("material");
+    std::vector<Real> number_density(density.size());
+    for (std::size_t i = 0; i < density.size(); ++i) number_density[i] = density[i] / materials_[material[i]].rest_density;
+    const ThreadReport thread = thread_report<S>(thread_, frame, number_density);
+    std::vector<double> values = thread_values(thread);
+    if (paper()) {
+        const Weights weights = weights_of(materials_.front(), thread.waist, frame.rupture);
+        values.insert(values.end(), {weights.elastic, weights.viscous});
+    }
+    return values;
 }
 
 /// What conformations forget within the step.
@@ -186,6 +257,37 @@ void Mukai2021<S>::solve_flow(StepContext<S>& context, Columns& columns) {
         .conformation = columns.conformation, .strain_time = strain_time_};
     const SolverReport report = flow_.apply(geometry_, fluid, dt, context.parallel, columns.velocity, columns.pressure, context.bodies);
     context.report.iterations = report.iterations;
+    gradient_ = flow_.gradient();
+}
+
+/// Eqs. 10 to 13: viscosity, then incompressibility.
+template <class S>
+void Mukai2021<S>::project(StepContext<S>& context, Columns& columns) {
+    const auto scope = context.timer.stage("flow");
+    const std::size_t count = columns.position.size();
+    std::vector<Real> rest_density(count);
+    context.parallel.for_each(count, [&](std::size_t i) {
+        rest_density[i] = materials_[columns.material[i]].rest_density;
+        if (modulus_[i] == 0) return;
+        stress_[i] = modulus_[i] * (columns.conformation[i] - SymMat<Real>::identity());
+        viscosity_[i] += modulus_[i] * strain_time_[i];   // what the step adds to it, about
+    });
+    typename MpsProjection<S>::Viscosity dashpots;
+    if (settings_.viscous_operator() == Mukai2021Settings::Viscosity::dashpot) {
+        dashpots = [&](std::span<Row> velocity) {
+            const std::vector<Real> none(count);
+            std::vector<Real> no_pressure(count);
+            const std::vector<Row> no_acceleration(count);
+            const typename CoupledFlow<S>::Fluid fluid{
+                .position = columns.position, .mass = columns.mass, .volume = volume_, .viscosity = viscosity_, .resistance = none,
+                .divergence = none, .acceleration = no_acceleration, .stress = {}, .modulus = {}, .conformation = {}, .strain_time = {}};
+            return flow_.apply(geometry_, fluid, context.dt, context.parallel, velocity, no_pressure, context.bodies);
+        };
+    }
+    const auto report = projection_->apply({columns.position, columns.mass, rest_density, viscosity_, acceleration_, stress_}, *boundary_,
+                                           context.dt, context.parallel, columns.velocity, columns.pressure, context.bodies, dashpots);
+    context.report.iterations = report.viscosity.iterations + report.pressure.iterations;
+    gradient_ = projection_->velocity_gradient();
 }
 
 /// Eqs. 5 to 8.
@@ -194,7 +296,7 @@ void Mukai2021<S>::deform(StepContext<S>& context, Columns& columns) {
     const Real dt = static_cast<Real>(context.dt);
     const auto one = Mat3<Real>::identity();
     context.parallel.for_each(columns.position.size(), [&](std::size_t i) {
-        const Mat3<Real>& g = flow_.gradient()[i];
+        const Mat3<Real>& g = gradient_[i];
         columns.volume_ratio[i] *= std::clamp(1 + dt * g.trace(), Real(0.5), Real(2));
         SymMat<Real>& c = columns.conformation[i];
         if (paper()) {
@@ -215,7 +317,7 @@ void Mukai2021<S>::deform(StepContext<S>& context, Columns& columns) {
 template <class S>
 void Mukai2021<S>::advance(StepContext<S>& context, Columns& columns) {
     const Real dt = static_cast<Real>(context.dt), l0 = static_cast<Real>(spacing_);
-    const Real share = static_cast<Real>(std::min(settings_.shift_rate * context.dt, 0.5));
+    const Real share = settings_.printed() ? 0 : static_cast<Real>(std::min(settings_.shift_rate * context.dt, 0.5));
     context.parallel.for_each(columns.position.size(), [&](std::size_t i) {
         Vec shift = (-share * l0) * geometry_.crowding()[i];
         if (geometry_.surface()[i]) {
@@ -225,7 +327,7 @@ void Mukai2021<S>::advance(StepContext<S>& context, Columns& columns) {
         const Real far = length(shift), most = Real(0.05) * l0;
         if (far > most) shift = (most / far) * shift;
         columns.position[i] = columns.position[i].xyz() + dt * columns.velocity[i].xyz() + shift;
-        columns.velocity[i] = columns.velocity[i].xyz() + flow_.gradient()[i] * shift;
+        columns.velocity[i] = columns.velocity[i].xyz() + gradient_[i] * shift;
     });
 }
 
@@ -234,6 +336,7 @@ void Mukai2021<S>::start(StepContext<S>& context) {
     Columns columns(context.particles);
     welcome(context, 0);
     find_geometry(context, columns);
+    context.rupture = thread_.join(columns.position, context.neighbors, context.bodies);
 }
 
 template <class S>

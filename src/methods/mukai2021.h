@@ -6,7 +6,9 @@
 #include "blocks/elastic/conformation_laws.h"
 #include "blocks/mps/coupled_flow.h"
 #include "blocks/mps/mps_geometry.h"
+#include "blocks/mps/mps_projection.h"
 #include "blocks/solids/boundary_particles.h"
+#include "blocks/surface/rupture.h"
 #include "methods/method.h"
 #include "methods/mukai2021_parameters.h"
 
@@ -28,6 +30,8 @@ public:
     void parameters_changed(const MethodInput& input) override;
     double support_radius() const override { return settings_.support_radius * spacing_; }
     std::size_t boundary_particles() const override { return boundary_ ? boundary_->size() : 0; }
+    std::vector<FrameColumn> frame_columns() const override;
+    std::vector<double> frame_values(const FrameContext<S>& frame) const override;
 
 private:
     using Real = typename S::Real;
@@ -44,14 +48,21 @@ private:
         Mukai2021Material own;
     };
 
+    /// β and α of eq. 3.
+    struct Weights {
+        double elastic = 0, viscous = 1;
+    };
+
     struct Columns;   ///< typed views of the columns a step works on
 
     bool paper() const { return settings_.coefficients == Coefficients::paper; }
     void find_geometry(StepContext<S>& context, Columns& columns);
     void weigh_stresses(StepContext<S>& context, Columns& columns);
+    Weights weights_of(const Fluid& fluid, const Waist& waist, const Rupture& rupture) const;
     void relax(StepContext<S>& context, Columns& columns);
     void find_forces(StepContext<S>& context, Columns& columns);
     void solve_flow(StepContext<S>& context, Columns& columns);
+    void project(StepContext<S>& context, Columns& columns);
     void deform(StepContext<S>& context, Columns& columns);
     void advance(StepContext<S>& context, Columns& columns);
 
@@ -62,8 +73,11 @@ private:
     bool elastic_ = false;                           ///< whether any material is
 
     std::optional<BoundaryParticles<S>> boundary_;   ///< made when the bodies are known
+    PulledThread<S> thread_;
     MpsGeometry<S> geometry_;
     CoupledFlow<S> flow_;
+    std::optional<MpsProjection<S>> projection_;     ///< in its place
+    std::span<const Mat3<Real>> gradient_;           ///< of the velocities that one of them found
     std::vector<Real> volume_, viscosity_, resistance_, divergence_, modulus_, strain_time_;
     std::vector<Row> acceleration_;
     std::vector<SymMat<Real>> stress_;

@@ -82,6 +82,7 @@ const std::vector<MethodRow>& method_registry() {
          .double_precision = true,
          .varying_properties = false,
          .adhesion = false,
+         .periodic = true,
          .settings_table = mukai2021_settings_table,
          .material_table = mukai2021_material_table,
          .default_settings = [] { return ParameterObject::of(mukai2021_settings_table(), Mukai2021Settings{}); },
@@ -89,7 +90,8 @@ const std::vector<MethodRow>& method_registry() {
          .check = mukai2021_check,
          .time_step_limits = mukai2021_time_step_limits,
          .derived_values = mukai2021_derived_values,
-         .bytes_per_particle = mukai2021_bytes_per_particle},
+         .bytes_per_particle = mukai2021_bytes_per_particle,
+         .tells_rupture = true},
     };
     return rows;
 }

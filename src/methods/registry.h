@@ -17,6 +17,7 @@ struct MethodRow {
     bool double_precision;
     bool varying_properties;                            ///< conducts heat; properties may depend on temperature and age
     bool adhesion;                                      ///< fluid sticks to solids that have it
+    bool periodic = false;                              ///< space may repeat itself
     const ParameterTable& (*settings_table)();
     const ParameterTable& (*material_table)();          ///< coefficients only this method has
     ParameterObject (*default_settings)();
@@ -25,6 +26,7 @@ struct MethodRow {
     std::vector<TimeStepLimit> (*time_step_limits)(const MethodInput&);   ///< for fluid at rest
     std::vector<DerivedValue> (*derived_values)(const MethodInput&);
     std::size_t (*bytes_per_particle)(const MethodInput&);   ///< memory estimate, state and neighbor rows
+    bool tells_rupture = false;                         ///< notices when a fluid between two solids tears
 };
 
 const std::vector<MethodRow>& method_registry();

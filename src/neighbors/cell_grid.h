@@ -34,14 +34,14 @@ private:
 /// misses no neighbor. What is not a number falls into cell 0 (as min and max are written here).
 struct CellFrame {
     Vec3d low{};
-    double side = 1;
+    Vec3d side{1, 1, 1};
 
     template <class Real>
     std::array<std::int32_t, 3> cell(Vec3<Real> p) const {
-        const auto along = [&](double x, double origin) {
-            return static_cast<std::int32_t>(std::min(std::max(0.0, std::floor((x - origin) / side)), 1073741824.0));
+        const auto along = [](double x, double origin, double width) {
+            return static_cast<std::int32_t>(std::min(std::max(0.0, std::floor((x - origin) / width)), 1073741824.0));
         };
-        return {along(p.x, low.x), along(p.y, low.y), along(p.z, low.z)};
+        return {along(p.x, low.x, side.x), along(p.y, low.y, side.y), along(p.z, low.z, side.z)};
     }
 };
 

@@ -52,7 +52,7 @@ template <class Real>
 std::vector<std::uint32_t> morton_order(std::span<const Row4<Real>> positions, std::span<const std::uint32_t> id,
                                         double cell_side) {
     const auto bounds = bounds_of(positions);
-    const CellFrame frame{cast<double>(bounds.low), cell_side};
+    const CellFrame frame{cast<double>(bounds.low), {cell_side, cell_side, cell_side}};
     std::vector<std::uint64_t> code(positions.size());
     for (std::size_t i = 0; i < positions.size(); ++i) {
         const auto cell = frame.cell(positions[i].xyz());

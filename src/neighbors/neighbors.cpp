@@ -5,6 +5,7 @@
 #include <cstring>
 #include <limits>
 
+#include "neighbors/nearest_image.h"
 #include "simd/compress.h"
 #include "simd/dispatch.h"
 #include "simd/load.h"
@@ -25,12 +26,14 @@ void copy_eight(const T* from, T* to) { std::memcpy(to, from, slack * sizeof(T))
 }  // namespace
 
 template <class S>
-void Neighbors<S>::update(std::span<const Row> positions, double radius, const Parallel& parallel) {
+void Neighbors<S>::update(std::span<const Row> positions, double radius, const Parallel& parallel, Vec3d period) {
     count_ = positions.size();
     radius_ = radius;
+    period_ = period;
     lay_out_cells(positions, parallel);
     sort_into_cells(positions, parallel);
-    collect_rows(parallel);
+    if (period == Vec3d{}) collect_rows<false>(parallel);
+    else collect_rows<true>(parallel);
 }
 
 template <class S>
@@ -49,10 +52,20 @@ template <class S>
 void Neighbors<S>::lay_out_cells(std::span<const Row> positions, const Parallel& parallel) {
     // A hair wider than the radius, so that rounding in the division can never put a neighbor two cells away.
     const auto bounds = bounds_of(positions, parallel);
-    frame_ = {cast<double>(bounds.low), radius_ * (1 + 1e-6)};
+    const double side = radius_ * (1 + 1e-6);
+    frame_ = {cast<double>(bounds.low), {side, side, side}};
 
     const auto last = frame_.cell(bounds.high);
     for (std::size_t axis = 0; axis < 3; ++axis) cells_[axis] = static_cast<std::uint32_t>(last[axis]) + 1;
+    for (int axis = 0; axis < 3; ++axis) {   // a whole number of cells between the borders
+        const double length = period_[axis];
+        if (!(length > 0)) continue;
+        const double rounding = 4 * static_cast<double>(std::numeric_limits<Real>::epsilon()) * length;
+        const double cells = std::clamp(std::floor(length / (side + rounding)), 1.0, 1073741824.0);
+        cells_[static_cast<std::size_t>(axis)] = static_cast<std::uint32_t>(cells);
+        frame_.low[axis] = 0;
+        frame_.side[axis] = length / cells;
+    }
     const std::uint64_t slot_limit = std::max<std::uint64_t>(4096, 8 * std::bit_ceil(std::max<std::size_t>(count_, 1)));
     hashed_ = MortonTables::code_count(cells_) > slot_limit;
     slots_ = slot_limit;
@@ -70,6 +83,7 @@ template <class S>
 void Neighbors<S>::sort_into_cells(std::span<const Row> positions, const Parallel& parallel) {
     const std::size_t shares = std::clamp<std::size_t>(count_ / 8192, 1, static_cast<std::size_t>(parallel.threads()));
     const std::size_t share_size = std::max<std::size_t>(1, (count_ + shares - 1) / shares);
+    const bool periodic = period_ != Vec3d{};
     cell_of_.resize(count_);
     slot_of_particle_.resize(count_);
     cursor_.resize(shares * slots_);
@@ -78,6 +92,9 @@ void Neighbors<S>::sort_into_cells(std::span<const Row> positions, const Paralle
         std::fill(counter, counter + slots_, 0u);
         for (std::size_t i = first; i < last; ++i) {
             cell_of_[i] = frame_.cell(positions[i].xyz());
+            for (std::size_t axis = 0; axis < 3 && periodic; ++axis) {   // rounding may reach the border itself
+                cell_of_[i][axis] = std::min(cell_of_[i][axis], static_cast<std::int32_t>(cells_[axis]) - 1);
+            }
             slot_of_particle_[i] = static_cast<std::uint32_t>(slot_of(cell_of_[i]));
             ++counter[slot_of_particle_[i]];
         }
@@ -111,20 +128,28 @@ void Neighbors<S>::sort_into_cells(std::span<const Row> positions, const Paralle
 }
 
 template <class S>
-void Neighbors<S>::collect_candidates(const std::array<std::int32_t, 3>& cell, Candidates& c) const {
-    std::array<std::int32_t, 3> low, high;
-    for (std::size_t axis = 0; axis < 3; ++axis) {
-        const std::int32_t reach = axis < S::dim ? 1 : 0;
-        low[axis] = std::max(cell[axis] - reach, 0);
-        high[axis] = std::min(cell[axis] + reach, static_cast<std::int32_t>(cells_[axis]) - 1);
+typename Neighbors<S>::CellsAlong Neighbors<S>::cells_around(std::int32_t cell, int axis) const {
+    if (axis >= S::dim) return {{cell}, 1};
+    const auto cells = static_cast<std::int32_t>(cells_[static_cast<std::size_t>(axis)]);
+    if (period_[axis] > 0 && cells >= 3) return {{(cell + cells - 1) % cells, cell, (cell + 1) % cells}, 3};
+    CellsAlong along{{}, 0};
+    for (std::int32_t other = std::max(cell - 1, 0); other <= std::min(cell + 1, cells - 1); ++other) {
+        along.cell[along.count++] = other;
     }
+    return along;
+}
+
+template <class S>
+void Neighbors<S>::collect_candidates(const std::array<std::int32_t, 3>& cell, Candidates& c) const {
+    const CellsAlong along_x = cells_around(cell[0], 0), along_y = cells_around(cell[1], 1), along_z = cells_around(cell[2], 2);
     std::array<Run, 27> runs;
     std::size_t run_count = 0, total = 0;
-    for (std::int32_t z = low[2]; z <= high[2]; ++z) {
-        for (std::int32_t y = low[1]; y <= high[1]; ++y) {
-            for (std::int32_t x = low[0]; x <= high[0]; ++x) {
-                const std::uint64_t slot = slot_of({x, y, z});
-                runs[run_count] = {{x, y, z}, slot_begin_[slot], slot_begin_[slot + 1] - slot_begin_[slot]};
+    for (std::size_t z = 0; z < along_z.count; ++z) {
+        for (std::size_t y = 0; y < along_y.count; ++y) {
+            for (std::size_t x = 0; x < along_x.count; ++x) {
+                const std::array<std::int32_t, 3> place{along_x.cell[x], along_y.cell[y], along_z.cell[z]};
+                const std::uint64_t slot = slot_of(place);
+                runs[run_count] = {place, slot_begin_[slot], slot_begin_[slot + 1] - slot_begin_[slot]};
                 total += runs[run_count++].held;
             }
         }
@@ -173,8 +198,10 @@ void Neighbors<S>::copy_own_of_slots(std::span<const Run> runs, Candidates& c) c
 
 /// All particles of a cell have the same candidates, which are collected once; then each compares them eight at a time.
 template <class S>
+template <bool Periodic>
 void Neighbors<S>::collect_rows(const Parallel& parallel) {
     const Real limit = static_cast<Real>(radius_) * static_cast<Real>(radius_);
+    const Vec3<Real> period = cast<Real>(period_);
     const std::size_t blocks = (count_ + Parallel::small_block - 1) / Parallel::small_block;
     if (block_entries_.size() < blocks) block_entries_.resize(blocks);
     rows_.resize(count_);
@@ -203,10 +230,9 @@ void Neighbors<S>::collect_rows(const Parallel& parallel) {
             std::uint32_t* const begin = entries.data() + used;
             std::uint32_t* end = begin;
             for (std::size_t n = 0, count = candidates.count; n < count; n += simd::lanes) {
-                const P dx = simd::load<P>(x_j + n) - x;
-                const P dy = simd::load<P>(y_j + n) - y;
-                const P dz = simd::load<P>(z_j + n) - z;
-                unsigned bits = ((dx * dx + dy * dy) + dz * dz < limits).bits();
+                Vec3<P> r{simd::load<P>(x_j + n) - x, simd::load<P>(y_j + n) - y, simd::load<P>(z_j + n) - z};
+                if constexpr (Periodic) r = nearest_image(r, period);
+                unsigned bits = ((r.x * r.x + r.y * r.y) + r.z * r.z < limits).bits();
                 bits &= ~(own_bit & (0u - static_cast<unsigned>(n == own_pack)));   // no branch to predict
                 end += simd::compress<P>(j + n, bits, end);
             }

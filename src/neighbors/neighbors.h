@@ -15,13 +15,17 @@ namespace treacle {
 ///
 /// Row order: the 3^Dim cells around i with x running fastest, then y, then z; within a cell by storage index.
 /// It does not depend on threads nor on how cells are stored. Rows are never sorted.
+///
+/// Along an axis with a period (see nearest_image.h) |x_j - x_i| is that of the nearest image, and the cells around the
+/// first begin with the last. All positions must lie in [0, period) there. A row that is to hold every image within the
+/// radius needs a period of two radii; each particle is listed once in any case.
 template <class S>
 class Neighbors {
 public:
     using Real = typename S::Real;
     using Row = typename S::Row;
 
-    void update(std::span<const Row> positions, double radius, const Parallel& parallel);
+    void update(std::span<const Row> positions, double radius, const Parallel& parallel, Vec3d period = {});
 
     std::size_t size() const { return count_; }
     double radius() const { return radius_; }
@@ -52,7 +56,14 @@ private:
 
     void lay_out_cells(std::span<const Row> positions, const Parallel& parallel);
     void sort_into_cells(std::span<const Row> positions, const Parallel& parallel);
+    template <bool Periodic>
     void collect_rows(const Parallel& parallel);
+    /// Numbers of cells along one axis: those that hold neighbors of what is in a cell.
+    struct CellsAlong {
+        std::array<std::int32_t, 3> cell;
+        std::size_t count;
+    };
+    CellsAlong cells_around(std::int32_t cell, int axis) const;
     [[gnu::noinline]] void collect_candidates(const std::array<std::int32_t, 3>& cell, Candidates& candidates) const;
     void copy_slots(std::span<const Run> runs, Candidates& candidates) const;
     void copy_own_of_slots(std::span<const Run> runs, Candidates& candidates) const;   ///< where cells share slots
@@ -60,6 +71,7 @@ private:
 
     std::size_t count_ = 0;
     double radius_ = 0;
+    Vec3d period_{};
 
     // Cells. When the bounds hold far more cells than particles (a lost drop far away), several cells share a slot
     // by hashing; candidates from another cell of the same slot are told apart by their coordinates.

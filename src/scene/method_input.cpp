@@ -122,6 +122,7 @@ MethodInput method_input(const Scene& scene) {
     MethodInput input;
     input.dimension = scene.dimension;
     input.spacing = scene.particle_spacing;
+    input.period = scene.periodic.value_or(Vec3d{});
     input.gravity = scene.gravity;
     input.strongest_gravity = std::max(length(scene.gravity), largest_on_track(scene, Track::Target::scene, 0, "gravity"));
     for (std::size_t m = 0; m < scene.materials.size(); ++m) {

@@ -17,7 +17,11 @@ const ParameterTable& motion_table() {
              {.unit = "m/s", .low = -fastest, .high = fastest, .doc = "Constant, in place of keyframes."})
         .add("angular_velocity", &Motion::angular_velocity,
              {.unit = "degrees/s", .low = -most_turned, .high = most_turned,
-              .doc = "Constant, about the center of the shape, in place of keyframes; in 2D one number, counterclockwise."});
+              .doc = "Constant, about the center of the shape, in place of keyframes; in 2D one number, counterclockwise."})
+        .add("stop", &Motion::stop,
+             {.choices = {"never", "rupture", "sides_meet"},
+              .doc = "When the solid stops for good, whatever keyframes or velocity say: never; when the fluid that joins two "
+                     "solids tears; or when opposite sides of that fluid meet, which is how mukai2021 tells rupture."});
     return table;
 }
 

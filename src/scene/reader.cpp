@@ -175,6 +175,9 @@ void read_emitters(ObjectReader& reader, const Place& at, Scene& scene) {
             if (const Place motion = here.member("motion")) {
                 emitter.motion = read_motion(reader, motion);
                 if (emitter.motion.dynamic) reader.problem(motion, "a mouth has no mass; give keyframes or a velocity");
+                if (emitter.motion.stop != MotionStop::never) {
+                    reader.problem(motion.member("stop"), "only solids stop; let one carry the mouth: give its name as \"body\" of the emitter");
+                }
             }
             emitter.motion.pivot = emitter.position;
             if (const Place body = here.member("body")) {
@@ -337,7 +340,9 @@ Result<Scene> read_scene(const Json& root, const std::string& file, const Log& l
     }
     if (reader.problems().empty()) check_temperature(reader, top, scene, log);
     if (reader.problems().empty()) check_adhesion(top, scene, log);
+    if (reader.problems().empty()) check_stops(top, scene, log);
     if (reader.problems().empty()) check_method(reader, top, scene, log);
+    if (reader.problems().empty()) check_periodic(reader, top, scene);
     if (reader.problems().empty()) return scene;
 
     std::vector<Problem> problems = reader.problems();

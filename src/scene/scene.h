@@ -19,6 +19,9 @@ enum class Precision { single_precision, double_precision };
 enum class Packing { lattice, relaxed };
 enum class Interpolation { linear, smooth };
 
+/// What ends the motion of a solid before its keyframes do.
+enum class MotionStop { never, rupture, sides_meet };
+
 /// Of fluid for which none is given, °C.
 inline constexpr double room_temperature = 20;
 
@@ -59,6 +62,7 @@ struct Motion {
     Interpolation interpolation = Interpolation::linear;
     Vec3d velocity{};                  ///< m/s, constant, in place of keyframes
     Vec3d angular_velocity{};          ///< degrees/s, constant, about the pivot
+    MotionStop stop = MotionStop::never;
     Vec3d pivot{};                     ///< center of the shape as drawn
     std::optional<Dynamics> dynamic;
 
@@ -136,6 +140,7 @@ struct Scene {
     Precision precision = Precision::single_precision;
     double particle_spacing = 0;       ///< m
     Vec3d gravity{0, -9.81, 0};        ///< m/s²
+    std::optional<Vec3d> periodic;     ///< m, after which space repeats itself, per axis; 0: it does not
     TimeSettings time;
     OutputSettings output;
     ViewSettings view;

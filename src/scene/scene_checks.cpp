@@ -168,6 +168,68 @@ void check_bodies(ObjectReader& reader, const Place& root, const Scene& scene) {
     }
 }
 
+namespace {
+
+constexpr std::array<const char*, 3> axis_names{"x", "y", "z"};
+
+/// What a solid must be in order to be the same in every repetition.
+std::string repetition_problem(const Solid& solid, Vec3d period) {
+    if (!std::holds_alternative<Plane>(solid.shape.form)) return "only planes have no end where space repeats itself (/periodic)";
+    for (const PoseKeyframe& keyframe : solid.motion.keyframes) {
+        if (keyframe.pose.rotation != Quaternion{}) return "must not turn where space repeats itself (/periodic)";
+    }
+    if (solid.motion.angular_velocity != Vec3d{}) return "must not turn where space repeats itself (/periodic)";
+    const Vec3d normal = surface_point(solid.shape, {}).normal;
+    for (int axis = 0; axis < 3; ++axis) {
+        if (period[axis] > 0 && std::abs(normal[axis]) > 1e-9) {
+            return std::string("must lie along ") + axis_names[static_cast<std::size_t>(axis)] +
+                   ", where space repeats itself (/periodic)";
+        }
+    }
+    return {};
+}
+
+template <class S>
+double search_radius_of(const Scene& scene) {
+    const Particles none(ScalarType::f64);
+    return create_method<S>(scene.method, method_input(scene))->search_radius(none, Parallel(1), 0);
+}
+
+}  // namespace
+
+void check_periodic(ObjectReader& reader, const Place& root, const Scene& scene) {
+    if (!scene.periodic || *scene.periodic == Vec3d{}) return;
+    const Vec3d period = *scene.periodic;
+    const Place at = root.member("periodic");
+    if (!find_method(scene.method)->periodic) {
+        reader.problem(at, "space does not repeat itself in " + scene.method + "; leave it out");
+        return;
+    }
+    if (!scene.emitters.empty()) {
+        reader.problem(root.member("emitters"), "emitters do not know that space repeats itself; leave out /periodic or them");
+    }
+    for (std::size_t n = 0; n < scene.solids.size(); ++n) {
+        const std::string problem = repetition_problem(scene.solids[n], period);
+        if (!problem.empty()) reader.problem(root.member("solids").element(n), problem);
+    }
+    const double shortest = 3 * (scene.dimension == 2 ? search_radius_of<Space2d>(scene) : search_radius_of<Space3d>(scene));
+    for (int axis = 0; axis < 3; ++axis) {
+        const double length = period[axis];
+        const std::string name = axis_names[static_cast<std::size_t>(axis)];
+        if (length > 0 && length < shortest) {
+            reader.problem(at, rough_text(length) + " m along " + name + " is shorter than three times the radius of "
+                                   "interaction, " + rough_text(shortest) + " m: particles would meet their own images");
+        }
+        for (std::size_t n = 0; n < scene.fluids.size() && length > 0; ++n) {
+            const Bounds box = *bounds(scene.fluids[n].shape);
+            if (box.low[axis] >= -1e-9 * length && box.high[axis] <= (1 + 1e-9) * length) continue;
+            reader.problem(root.member("fluids").element(n).member("shape"),
+                           "reaches from " + rough_text(box.low[axis]) + " to " + rough_text(box.high[axis]) + " m along " + name +
+                               "; it must lie between 0 and the " + rough_text(length) + " m of /periodic");
+        }
+    }
+}
+
 /// Temperatures and functions that the method cannot represent, or that nothing depends on.
 void check_temperature(ObjectReader& reader, const Place& root, const Scene& scene, const Log& log) {
     const bool able = find_method(scene.method)->varying_properties;
@@ -214,6 +276,15 @@ void check_adhesion(const Place& root, const Scene& scene, const Log& log) {
             warn(log, *root.json, scene, "/solids/" + std::to_string(n) + "/adhesion",
                  "has no effect: in " + scene.method + " fluid does not stick to solids");
         }
+    }
+}
+
+void check_stops(const Place& root, const Scene& scene, const Log& log) {
+    if (find_method(scene.method)->tells_rupture) return;
+    for (std::size_t n = 0; n < scene.solids.size(); ++n) {
+        if (scene.solids[n].motion.stop == MotionStop::never) continue;
+        warn(log, *root.json, scene, "/solids/" + std::to_string(n) + "/motion/stop",
+             "has no effect: " + scene.method + " does not notice rupture; the motion goes on, give it a last keyframe");
     }
 }
 

@@ -19,11 +19,17 @@ void check_particles(ObjectReader& reader, const Place& root, const Scene& scene
 /// Dynamic solids must not start inside others.
 void check_bodies(ObjectReader& reader, const Place& root, const Scene& scene);
 
+/// Where space repeats itself: the method can do it, and everything in the scene has a meaning there.
+void check_periodic(ObjectReader& reader, const Place& root, const Scene& scene);
+
 /// Temperatures and functions of temperature and age: the method can represent them, and something depends on them.
 void check_temperature(ObjectReader& reader, const Place& root, const Scene& scene, const Log& log);
 
 /// Adhesion of solids that the method does not know.
 void check_adhesion(const Place& root, const Scene& scene, const Log& log);
+
+/// Solids that wait for a rupture which the method never tells.
+void check_stops(const Place& root, const Scene& scene, const Log& log);
 
 /// What the method itself says, and materials that nothing is made of.
 void check_method(ObjectReader& reader, const Place& root, const Scene& scene, const Log& log);

@@ -242,6 +242,7 @@ Motion read_motion(ObjectReader& reader, const Place& at) {
     if (const Place dynamic = at.member("dynamic")) {
         motion.dynamic = read_dynamics(reader, dynamic);
         if (keyframes || constant) reader.problem(at, "must hold \"dynamic\" alone: such a solid moves by itself");
+        if (const Place stop = at.member("stop")) reader.problem(stop, "ends a scripted motion; this solid moves by itself");
         return motion;
     }
     if (keyframes && constant) reader.problem(at, "must hold keyframes or a constant velocity, not both");

@@ -50,7 +50,12 @@ const ParameterTable& scene_table() {
               .doc = "Distance between neighboring particles at rest."})
         .add("gravity", &Scene::gravity,
              {.symbol = "g", .unit = "m/s²", .low = -1e4, .high = 1e4, .live = true,
-              .doc = "Acceleration of free fall."});
+              .doc = "Acceleration of free fall."})
+        .add("periodic", &Scene::periodic,
+             {.unit = "m", .low = 0, .high = farthest,
+              .doc = "Lengths after which space repeats itself along the axes, 0 where it does not: what leaves the box from "
+                     "0 to this length on one side enters on the other. For samples of an endless fluid, between plates or "
+                     "without any."});
     return table;
 }
 

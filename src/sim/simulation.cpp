@@ -13,7 +13,9 @@
 #include "math/reproducible.h"
 #include "methods/registry.h"
 #include "neighbors/morton_order.h"
+#include "neighbors/nearest_image.h"
 #include "neighbors/neighbors.h"
+#include "neighbors/pieces.h"
 #include "scene/method_input.h"
 #include "scene/sampling.h"
 #include "sim/health.h"
@@ -94,6 +96,8 @@ public:
     }
     void be_cautious(const Caution& caution) override { state_.caution = caution; }
     std::vector<double> metrics(double wall_seconds) const override;
+    std::vector<std::string> metrics_names() const override;
+    std::vector<FrameColumn> method_metrics() const override { return method_->frame_columns(); }
     std::size_t boundary_particles() const override { return method_->boundary_particles(); }
     const StageTimer& timer() const override { return timer_; }
     int threads() const override { return parallel_.threads(); }
@@ -106,8 +110,11 @@ private:
     void exchange_particles();
     void sort_storage();
     TimeStepLimit choose_dt(double time_left) const;
+    double motion_end(MotionStop stop) const;
     void move_bodies(double dt);
     StepContext<S> context(double dt);
+    void wrap_positions();
+    Vec3d period() const { return scene_.periodic.value_or(Vec3d{}); }
     std::span<const Row> positions() const { return state_.particles.get<Row>("position"); }
 
     Scene scene_;
@@ -156,6 +163,7 @@ void SimulationOf<S>::sample() {
         log_.warning(number_text(static_cast<double>(removed)) +
                      " fluid particles overlapped a solid at the start and were left out");
     }
+    wrap_positions();
     method_->prepare(state_.particles, state_.connections);
     state_.anchors.resize(state_.particles.size());
     if (method_->settling().steps > 0) settle();
@@ -163,7 +171,7 @@ void SimulationOf<S>::sample() {
     for (const std::string& remark : exchange_->blocked_pipes(scene_)) log_.warning(remark);
     exchange_->emit(scene_, state_, log_);
     exchange_->drain(scene_, state_, parallel_);
-    neighbors_.update(positions(), method_->support_radius(), parallel_);
+    neighbors_.update(positions(), method_->support_radius(), parallel_, period());
     StepContext<S> at_start = context(0);
     method_->start(at_start);
     state_.statistics.density_error_mean = report_.density_error_mean;
@@ -192,12 +200,15 @@ void SimulationOf<S>::settle() {
         const Real x = next(), y = next(), z = S::dim == 3 ? next() : Real(0);
         position[i] = position[i].xyz() + reach * typename S::Vec{x, y, z};
     }
+    wrap_positions();
     std::fill(velocity.begin(), velocity.end(), Row{});
     for (int n = 0; n < steps; ++n) {
         const double dt = choose_dt(1e30).dt;
-        neighbors_.update(positions(), method_->search_radius(state_.particles, parallel_, dt), parallel_);
+        neighbors_.update(positions(), method_->search_radius(state_.particles, parallel_, dt), parallel_, period());
         StepContext<S> step = context(dt);
-        if (method_->settle(step)) break;
+        const bool settled = method_->settle(step);
+        wrap_positions();
+        if (settled) break;
     }
     std::copy(given.begin(), given.end(), velocity.begin());
     for (Body& body : state_.bodies) body.force = body.torque = {};
@@ -236,7 +247,7 @@ Result<Simulation::Outcome> SimulationOf<S>::advance_frame(const std::function<b
         move_bodies(dt.dt);
         {
             const auto scope = timer_.stage("neighbors");
-            neighbors_.update(positions(), method_->search_radius(state_.particles, parallel_, dt.dt), parallel_);
+            neighbors_.update(positions(), method_->search_radius(state_.particles, parallel_, dt.dt), parallel_, period());
         }
         StepContext<S> step = context(dt.dt);
         method_->step(step);
@@ -245,6 +256,7 @@ Result<Simulation::Outcome> SimulationOf<S>::advance_frame(const std::function<b
             rigid_bodies_->step(state_.bodies, scene_.gravity, dt.dt);
         }
         exchange_->push(scene_, state_, dt.dt, parallel_);
+        wrap_positions();
 
         ++state_.step;
         state_.time = dt.dt >= time_left * (1 - 1e-9) ? frame_end : state_.time + dt.dt;
@@ -276,9 +288,18 @@ void SimulationOf<S>::exchange_particles() {
     if (!exchange_->has_emitters()) return;
     const std::size_t first_new = exchange_->emit(scene_, state_, log_);
     if (first_new == state_.particles.size()) return;
-    neighbors_.update(positions(), method_->support_radius(), parallel_);
+    neighbors_.update(positions(), method_->support_radius(), parallel_, period());
     StepContext<S> now = context(0);
     method_->welcome(now, first_new);
+}
+
+/// Where space repeats itself, what has left the box comes in on its other side.
+template <class S>
+void SimulationOf<S>::wrap_positions() {
+    if (period() == Vec3d{}) return;
+    const auto length = cast<Real>(period());
+    const auto position = state_.particles.get<Row>("position");
+    parallel_.for_each(position.size(), [&](std::size_t i) { position[i] = wrapped(position[i].xyz(), length); });
 }
 
 template <class S>
@@ -310,6 +331,17 @@ TimeStepLimit SimulationOf<S>::choose_dt(double time_left) const {
     return {time_left / steps, limit.reason};
 }
 
+/// When the clock of a scripted motion stands still, as far as is known.
+template <class S>
+double SimulationOf<S>::motion_end(MotionStop stop) const {
+    switch (stop) {
+        case MotionStop::never: return Rupture::never;
+        case MotionStop::rupture: return state_.rupture.parted;
+        case MotionStop::sides_meet: return state_.rupture.sides_met;
+    }
+    return Rupture::never;
+}
+
 /// Scripted solids go to where they are at the end of the step, with the velocity that brings them there.
 template <class S>
 void SimulationOf<S>::move_bodies(double dt) {
@@ -318,8 +350,9 @@ void SimulationOf<S>::move_bodies(double dt) {
         body.force = body.torque = {};
         const Motion& motion = scene_.solids[b].motion;
         if (!motion.scripted()) continue;
-        const Pose before = pose_at(motion, state_.time);
-        body.pose = pose_at(motion, state_.time + dt);
+        const double end = motion_end(motion.stop);
+        const Pose before = pose_at(motion, std::min(state_.time, end));
+        body.pose = pose_at(motion, std::min(state_.time + dt, end));
         body.velocity = (body.pose.position - before.position) / dt;
         body.angular_velocity = angular_velocity(before.rotation, body.pose.rotation, dt);
     }
@@ -329,21 +362,32 @@ template <class S>
 StepContext<S> SimulationOf<S>::context(double dt) {
     report_ = {};
     return {state_.time, dt, scene_.gravity, state_.particles, state_.connections, state_.anchors, state_.bodies,
-            neighbors_, parallel_, timer_, report_};
+            state_.rupture, neighbors_, parallel_, timer_, report_, period()};
 }
 
 template <class S>
 std::vector<double> SimulationOf<S>::metrics(double wall_seconds) const {
     std::vector<double> material_density;
     for (const Material& material : scene_.materials) material_density.push_back(material.density);
-    neighbors_.update(positions(), method_->support_radius(), parallel_);
+    neighbors_.update(positions(), method_->support_radius(), parallel_, period());
     const std::size_t components =
-        count_components(state_.particles.size(), [&](std::size_t i) { return neighbors_.row(i); });
+        count_pieces(find_pieces(state_.particles.size(), [&](std::size_t i) { return neighbors_.row(i); }));
     std::size_t neighbors = 0;
     for (std::size_t i = 0; i < state_.particles.size(); ++i) neighbors += neighbors_.row(i).size();
     const double neighbors_mean =
         static_cast<double>(neighbors) / static_cast<double>(std::max<std::size_t>(1, state_.particles.size()));
-    return metrics_row({state_, state_.statistics, material_density, components, wall_seconds, neighbors_mean}, parallel_);
+    auto row = metrics_row({state_, state_.statistics, material_density, components, wall_seconds, neighbors_mean}, parallel_);
+    const auto own = method_->frame_values({state_.time, scene_.gravity, state_.particles, state_.bodies, state_.rupture,
+                                            neighbors_, parallel_});
+    row.insert(row.end(), own.begin(), own.end());
+    return row;
+}
+
+template <class S>
+std::vector<std::string> SimulationOf<S>::metrics_names() const {
+    auto names = treacle::metrics_names(state_.particles);
+    for (const FrameColumn& column : method_->frame_columns()) names.push_back(column.name);
+    return names;
 }
 
 template <class S>

@@ -8,6 +8,7 @@
 #include "core/log.h"
 #include "core/result.h"
 #include "core/stage_timer.h"
+#include "methods/method.h"
 #include "scene/scene.h"
 #include "state/state.h"
 
@@ -48,6 +49,10 @@ public:
 
     /// Row of metrics.csv for the frame that was completed last.
     virtual std::vector<double> metrics(double wall_seconds) const = 0;
+
+    /// Names of its columns, and those columns among them, always the last, that are the method's own.
+    virtual std::vector<std::string> metrics_names() const = 0;
+    virtual std::vector<FrameColumn> method_metrics() const = 0;
 
     /// How many particles stand for solids at present; 0 if the method has none.
     virtual std::size_t boundary_particles() const = 0;

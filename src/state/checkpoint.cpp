@@ -21,6 +21,7 @@
 //   /bodies/       name, position, rotation (w x y z), velocity, angular_velocity, force, torque; a row per body
 //
 //   /emission/     attribute first_id; "pushed" and "layers" per emitter
+//   /rupture/      attributes lower, upper (numbers of bodies or -1), start_distance, sides_met, parted (s or infinity)
 //
 // HDF5 builds the file in memory: its library crashes when a disk is full. Writing is then ours, and checked.
 
@@ -30,7 +31,7 @@ using namespace hdf5;
 
 namespace {
 
-constexpr std::uint32_t format_version = 3;
+constexpr std::uint32_t format_version = 4;
 constexpr std::array<const char*, 4> type_words{"f32", "f64", "u32", "u8"};                    // as in ScalarType
 constexpr std::array<const char*, 3> shape_words{"scalar", "vector", "symmetric_tensor"};      // as in ColumnShape
 
@@ -123,6 +124,15 @@ void write_emission(hid_t file, const Emission& emission) {
     write_dataset(group, "layers", H5T_STD_U32LE, {layers.size()}, layers.data());
 }
 
+void write_rupture(hid_t file, const Rupture& rupture) {
+    const Handle group = create_group(file, "rupture");
+    write_attribute(group, "lower", H5T_STD_I32LE, &rupture.lower);
+    write_attribute(group, "upper", H5T_STD_I32LE, &rupture.upper);
+    write_attribute(group, "start_distance", H5T_IEEE_F64LE, &rupture.start_distance);
+    write_attribute(group, "sides_met", H5T_IEEE_F64LE, &rupture.sides_met);
+    write_attribute(group, "parted", H5T_IEEE_F64LE, &rupture.parted);
+}
+
 std::size_t expected_bytes(const State& state) {
     std::size_t bytes = 65536;
     for (const Columns::Column& column : state.particles.all()) bytes += column.bytes.size();
@@ -154,6 +164,7 @@ void write_state(hid_t file, const State& state, const std::string& scene, const
     write_connections(file, "anchors", state.anchors);
     write_bodies(file, state.bodies);
     write_emission(file, state.emission);
+    write_rupture(file, state.rupture);
 }
 
 // ---------------------------------------------------------------------------------------------------- reading
@@ -330,6 +341,22 @@ void read_emission(hid_t file, Emission& emission, std::size_t file_bytes) {
     read_attribute(group, "first_id", H5T_STD_U32LE, &emission.first_id);
 }
 
+void read_rupture(hid_t file, Rupture& rupture, std::size_t bodies) {
+    const Handle group(H5Gopen2(file, "rupture", H5P_DEFAULT), H5Gclose, "the group rupture");
+    read_attribute(group, "lower", H5T_STD_I32LE, &rupture.lower);
+    read_attribute(group, "upper", H5T_STD_I32LE, &rupture.upper);
+    read_attribute(group, "start_distance", H5T_IEEE_F64LE, &rupture.start_distance);
+    read_attribute(group, "sides_met", H5T_IEEE_F64LE, &rupture.sides_met);
+    read_attribute(group, "parted", H5T_IEEE_F64LE, &rupture.parted);
+    const auto last = static_cast<std::ptrdiff_t>(bodies) - 1;
+    const bool joined = rupture.lower >= 0;
+    require(rupture.lower >= -1 && rupture.lower <= last && rupture.upper >= -1 && rupture.upper <= last &&
+                joined == (rupture.upper >= 0) && !(joined && rupture.lower == rupture.upper),
+            "its fluid joins bodies that are not there");
+    require(std::isfinite(rupture.start_distance), "its fluid joins bodies at an impossible distance");
+    require(rupture.sides_met >= 0 && rupture.parted >= 0, "its fluid parted at an impossible time");
+}
+
 Handle open_file(const std::string& path) {
     const Handle access(H5Pcreate(H5P_FILE_ACCESS), H5Pclose, "file properties");
     H5Pset_file_locking(access, false, true);   // locks fail on some network disks, and nobody else writes here
@@ -374,6 +401,7 @@ Checkpoint read_checkpoint(const std::string& path, std::size_t file_bytes) {
     read_bodies(file, state.bodies, file_bytes);
     read_connections(file, "anchors", state, state.bodies.size(), file_bytes, state.anchors);
     read_emission(file, state.emission, file_bytes);
+    read_rupture(file, state.rupture, state.bodies.size());
     require(state_hash(state) == hash, "its content does not match the hash stored with it");
     return {without_padding(scene_text), read_text_attribute(file, "program_version"), std::move(state)};
 }

@@ -34,6 +34,13 @@ std::uint64_t state_hash(const State& state) {
         hash.add(emitter.pushed);
         hash.add(emitter.layers);
     }
+    if (state.rupture != Rupture{}) {   // most fluids are never pulled apart
+        hash.add(state.rupture.lower);
+        hash.add(state.rupture.upper);
+        hash.add(state.rupture.start_distance);
+        hash.add(state.rupture.sides_met);
+        hash.add(state.rupture.parted);
+    }
     hash.add(state.time);
     hash.add(state.step);
     return hash.value();

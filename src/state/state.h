@@ -5,6 +5,7 @@
 #include "state/bodies.h"
 #include "state/connection_graph.h"
 #include "state/particles.h"
+#include "state/rupture.h"
 
 namespace treacle {
 
@@ -48,6 +49,7 @@ struct State {
     ConnectionGraph anchors;       ///< of particles to bodies
     Bodies bodies;
     Emission emission;
+    Rupture rupture;
     double time = 0;           ///< s
     std::uint64_t step = 0;    ///< steps done
     int frame = 1;             ///< last frame that was completed; frame 1 is t = 0
@@ -55,7 +57,7 @@ struct State {
     Caution caution;
 };
 
-/// Covers all persistent columns and connections in id order, bodies, emitters, time and step: equal hashes = equal bits.
+/// Covers all persistent columns and connections in id order, bodies, emitters, rupture, time and step: equal hashes = equal bits.
 std::uint64_t state_hash(const State& state);
 
 /// Read-only view of one frame, for files, pictures and tests.

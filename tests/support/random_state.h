@@ -79,6 +79,7 @@ State random_state(std::size_t count, unsigned seed) {
     state.time = 0.1234567890123;
     state.step = 987654321;
     state.frame = 42;
+    state.rupture = {1, 0, 0.0093, 0.0123, Rupture::never};
     return state;
 }
 

@@ -10,7 +10,6 @@
 
 #include "core/json.h"
 #include "scene/reader.h"
-#include "sim/metrics.h"
 #include "sim/simulation.h"
 
 /// What tests of whole simulations say: a scene as text, run it, ask for a metric or a column.
@@ -48,7 +47,7 @@ public:
 
     double metric(const std::string& name) const {
         const auto row = simulation_->metrics(0);
-        const auto names = metrics_names(state().particles);
+        const auto names = simulation_->metrics_names();
         for (std::size_t n = 0; n < row.size(); ++n) {
             if (names[n] == name) return row[n];
         }

@@ -4,6 +4,7 @@
 
 #include "blocks/solids/body_loads.h"
 #include "blocks/viscous/viscous_pair.h"
+#include "neighbors/nearest_image.h"
 
 namespace treacle {
 
@@ -104,7 +105,7 @@ void CoupledFlow<S>::lay_dashpots(const MpsGeometry<S>& geometry, const Fluid& f
     const bool makes_up = share_of_missing;
     dashpots_.update(geometry.wide_rows(), parallel,
                      [&]<class P>(simd::Use<P>, std::size_t i, const std::uint32_t* j, int) TREACLE_SIMD_INLINE_LAMBDA {
-        const Vec3<P> r = offsets<P>(fluid.position, i, j);
+        const Vec3<P> r = nearest_image(offsets<P>(fluid.position, i, j), geometry.period());
         const P distance = max(sqrt(dot(r, r)), P(least));
         const P viscosity = ViscousPair<S>::mean(P(fluid.viscosity[i]), simd::load_lanes<P>(fluid.viscosity.data(), j));
         const P volume = P(Real(0.5)) * (P(fluid.volume[i]) + simd::load_lanes<P>(fluid.volume.data(), j));

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "neighbors/nearest_image.h"
+
 namespace treacle {
 
 namespace {
@@ -28,14 +30,15 @@ TREACLE_SIMD_INLINE SymMat<typename P::Real> sum_of_lanes(const SymMat<P>& a) {
 
 template <class S>
 void MpsGeometry<S>::update(const Neighbors<S>& wide_rows, const BoundaryParticles<S>& boundary, const Bodies& bodies,
-                            std::span<const Row> position, const Parallel& parallel) {
+                            std::span<const Row> position, const Parallel& parallel, Vec3d period) {
     const std::size_t count = position.size();
+    period_ = cast<Real>(period);
     for (auto* column : {&density_, &wide_density_}) column->resize(count);
     for (auto* column : {&normal_, &crowding_}) column->resize(count);
     for (auto* column : {&surface_, &fell_back_}) column->resize(count);
     correction_.resize(count);
     wide_rows_ = &wide_rows;
-    close_rows_.update(position, static_cast<double>(close_.support_radius()), parallel);
+    close_rows_.update(position, static_cast<double>(close_.support_radius()), parallel, period);
     walls_.update(boundary, bodies, position, close_, wide_, spacing_, parallel);
     sum_wide(position, parallel);
     sum_close(position, parallel);
@@ -49,7 +52,7 @@ void MpsGeometry<S>::sum_wide(std::span<const Row> position, const Parallel& par
         P weight{};
         Vec3<P> side{};
         for_each_eight(i, wide_rows_->row(i), [&](const std::uint32_t* j, int in_row, std::size_t) TREACLE_SIMD_INLINE_LAMBDA {
-            const Vec3<P> r = offsets<P>(position, i, j);
+            const Vec3<P> r = nearest_image(offsets<P>(position, i, j), period_);
             const P distance = sqrt(dot(r, r));
             const P w = select(simd::first_lanes<P>(in_row), wide_(distance), P(0));
             weight += w;
@@ -74,7 +77,7 @@ void MpsGeometry<S>::sum_close(std::span<const Row> position, const Parallel& pa
     gradient_pairs_.template update<CloseSums>(close_rows_, parallel,
         [&]<class P>(simd::Use<P>, std::size_t i, const std::uint32_t* j, int in_row, std::size_t, CloseSums<P>& sums)
             TREACLE_SIMD_INLINE_LAMBDA {
-        const Vec3<P> r = offsets<P>(position, i, j);
+        const Vec3<P> r = nearest_image(offsets<P>(position, i, j), period_);
         const P distance = max(sqrt(dot(r, r)), P(least));
         const P w = select(simd::first_lanes<P>(in_row), close_(distance), P(0));
         const Vec3<P> c = (P(scale) * w / (distance * distance)) * r;

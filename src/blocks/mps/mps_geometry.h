@@ -42,10 +42,11 @@ public:
     const MpsWeight<S>& close() const { return close_; }
     const MpsWeight<S>& wide() const { return wide_; }
     double spacing() const { return spacing_; }
+    Vec period() const { return period_; }                                  ///< of the last update; see nearest_image.h
 
     /// `wide_rows` must reach the wide radius.
     void update(const Neighbors<S>& wide_rows, const BoundaryParticles<S>& boundary, const Bodies& bodies,
-                std::span<const Row> position, const Parallel& parallel);
+                std::span<const Row> position, const Parallel& parallel, Vec3d period = {});
 
     std::size_t size() const { return density_.size(); }
     const MpsWalls<S>& walls() const { return walls_; }
@@ -68,6 +69,7 @@ private:
 
     MpsWeight<S> close_, wide_;
     double spacing_ = 0;
+    Vec period_{};
     const Neighbors<S>* wide_rows_ = nullptr;
     Neighbors<S> close_rows_;
     MpsWalls<S> walls_;

@@ -142,6 +142,36 @@ TEST_F(MeasureTest, finds_periods) {
     EXPECT_NE(reason(R"({ "metric": "sway", "take": "period", "to": 1 })").find("no full cycle"), std::string::npos);
 }
 
+/// A thread breaks at 1 s, and what is left of it falls from 8 to 3 within 2.5 s, fast at first.
+TEST_F(MeasureTest, times_a_fall) {
+    std::string table = "frame,time,steps,remnant,radius\n", bodies = "frame,time,body,px,py,pz,qw,qx,qy,qz,fy\n";
+    const std::vector<double> remnant{0, 0, 8, 5, 4, 3.5, 3, 3}, radius{4, 3, 0, 0, 0, 0, 0, 0};
+    for (std::size_t n = 0; n < remnant.size(); ++n) {
+        const std::string begin = std::to_string(n + 1) + "," + std::to_string(0.5 * static_cast<double>(n));
+        table += begin + ",1," + std::to_string(remnant[n]) + "," + std::to_string(radius[n]) + "\n";
+        for (const char* body : {"tank", "ball"}) bodies += begin + "," + body + ",0,0,0,1,0,0,0,0\n";
+    }
+    put_content(run_.file("metrics.csv"), table);
+    put_content(run_.file("bodies.csv"), bodies);
+    put_content(run_.file("summary.json"), R"({ "boundary_particles": 16950, "status": "finished" })");
+    runs_.insert_or_assign("small", RunData::open(run_.path()));
+    EXPECT_NEAR(value(R"({ "metric": "remnant", "take": "fall_time", "share": 0.8 })"), 1, 1e-9);
+    EXPECT_NEAR(value(R"({ "metric": "remnant", "take": "fall_time", "share": 0.3 })"), 0.25, 1e-9);   // between frames
+    EXPECT_NEAR(value(R"({ "metric": "remnant", "take": "fall_time", "share": 1 })"), 2, 1e-9);
+    EXPECT_NE(reason(R"({ "metric": "remnant", "take": "fall_time", "share": 0.9, "to": 1 })").find("does not fall"), std::string::npos);
+    EXPECT_NE(problems(R"({ "metric": "remnant", "take": "fall_time" })").find("share"), std::string::npos);
+    EXPECT_NE(problems(R"({ "metric": "remnant", "take": "max", "share": 0.5 })").find("share"), std::string::npos);
+
+    EXPECT_EQ(value(R"({ "metric": "remnant", "take": "max", "where": "radius", "above": 0.1 })"), 0);
+    EXPECT_EQ(value(R"({ "metric": "radius", "take": "mean", "where": "remnant", "above": 4.5 })"), 0);
+    EXPECT_NE(reason(R"({ "metric": "remnant", "take": "max", "where": "radius", "above": 5 })").find("no frame"), std::string::npos);
+    EXPECT_NE(problems(R"({ "metric": "remnant", "at": 1, "where": "radius", "above": 5 })").find("\"take\""), std::string::npos);
+    EXPECT_NE(problems(R"({ "metric": "remnant", "take": "max", "where": "radius" })").find("\"above\""), std::string::npos);
+
+    EXPECT_EQ(value(R"({ "summary": "/boundary_particles" })"), 16950);
+    EXPECT_NE(reason(R"({ "summary": "/status" })").find("no number at /status"), std::string::npos);
+}
+
 TEST_F(MeasureTest, counts_lumps) {
     EXPECT_EQ(value(R"({ "particles": "lumps", "link_distance": 2.5, "at": "first" })"), 2);
     EXPECT_EQ(value(R"({ "particles": "lumps", "link_distance": 2.5, "at": "last" })"), 4);

@@ -120,5 +120,13 @@ TEST(Adhesion, warns_where_the_method_knows_none) {
     EXPECT_NE(all[0].find("/solids/0/adhesion: has no effect: in barreiro2017 fluid does not stick to solids"), std::string::npos);
 }
 
+TEST(MotionStop, warns_where_the_method_never_tells_rupture) {
+    Json root = warm_scene();
+    ASSERT_TRUE(set_at_pointer(root, "/solids/0/motion", json_of(R"({ "velocity": [0, 0.1], "stop": "rupture" })")));
+    const Texts all = warnings_of(root);
+    ASSERT_EQ(all.size(), 1u);
+    EXPECT_NE(all[0].find("/solids/0/motion/stop: has no effect: takahashi2014 does not notice rupture"), std::string::npos) << all[0];
+}
+
 }  // namespace
 }  // namespace treacle

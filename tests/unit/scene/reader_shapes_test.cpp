@@ -222,6 +222,8 @@ TEST(Reader, motion_keyframes) {
                     "keyframes in between, less than 180 degrees apart"});
     EXPECT_EQ(wrong(R"({"keyframes": [{"time": 0}, {"time": -1}, {"time": "x"}]})").size(), 2u);
     EXPECT_EQ(wrong(R"({"keyframes": [{"time": 0}], "interpolation": "cubic"})").size(), 1u);
+    EXPECT_EQ(wrong(R"({"dynamic": {"density": 1}, "stop": "rupture"})").at(0),
+              "/solids/0/motion/stop: ends a scripted motion; this solid moves by itself");
     const char* turn_and_move = R"({"keyframes": [{"time": 0, "rotation": 90}, {"time": 1, "position": [1, 2]}]})";
     const Scene scene = scene_of(with(small_scene_2d, "/solids/0/motion", turn_and_move));
     const auto& keyframes = scene.solids[0].motion.keyframes;

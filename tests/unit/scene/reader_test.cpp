@@ -244,6 +244,14 @@ TEST(Reader, words_and_formats) {
     EXPECT_EQ(scene_of(with(small_scene_2d, "/precision", "\"double\"")).precision, Precision::double_precision);
 }
 
+TEST(Reader, methods_that_cannot_repeat_space_say_so) {
+    EXPECT_EQ(wrong_2d("/periodic", "[0.2, 0]"), Texts{"/periodic: space does not repeat itself in clavet2005; leave it out"});
+    EXPECT_EQ(wrong_3d("/periodic", "[0, 0, 0.2]").size(), 1u);
+    EXPECT_TRUE(wrong_2d("/periodic", "[0, 0]").empty()) << "which is what is done without it";
+    EXPECT_EQ(wrong_2d("/periodic", "[-1, 0]").size(), 1u);
+    EXPECT_EQ(wrong_2d("/periodic", "0.2").size(), 1u);
+}
+
 /// Pointers of everything that a JSON value holds.
 void collect_pointers(const Json& json, const std::string& pointer, Texts& pointers) {
     pointers.push_back(pointer);

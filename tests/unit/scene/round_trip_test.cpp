@@ -26,6 +26,7 @@ void expect_equal(const Scene& a, const Scene& b) {
     for (std::size_t n = 0; n < a.solids.size(); ++n) {
         EXPECT_EQ(a.solids[n].friction, b.solids[n].friction);
         EXPECT_EQ(a.solids[n].motion.interpolation, b.solids[n].motion.interpolation);
+        EXPECT_EQ(a.solids[n].motion.stop, b.solids[n].motion.stop);
         ASSERT_EQ(a.solids[n].motion.keyframes.size(), b.solids[n].motion.keyframes.size());
         for (std::size_t k = 0; k < a.solids[n].motion.keyframes.size(); ++k) {
             EXPECT_EQ(a.solids[n].motion.keyframes[k].time, b.solids[n].motion.keyframes[k].time);

@@ -100,7 +100,7 @@ inline Json full_scene(int dimension) {
          "adhesion": {"keyframes": [{"time": 0, "value": 0}, {"time": 2, "value": 0.5}]},
          "friction": {"keyframes": [{"time": 0, "value": "no_slip"}, {"time": 2, "value": 0.5}]},
          "shape": {"box": {"center": )" + vector("5", "5", "5") + R"(, "size": )" + vector("0.1", "1", "0.1") + R"(}},
-         "motion": {"interpolation": "smooth", "keyframes": [
+         "motion": {"interpolation": "smooth", "stop": "sides_meet", "keyframes": [
             {"time": 0.1, "position": )" + vector("0.1", "0", "0") + R"(},
             {"time": 0.9, "rotation": )" + (flat ? "123.4" : "{\"axis\": [1, 2, 3], \"angle\": 123.4}") + R"(}]}},
         {"name": "wheel", "shape": {"box": {"center": )" + vector("7", "5", "5") + R"(, "size": )" + vector("0.1", "1", "0.1") + R"(}},

@@ -66,6 +66,7 @@ TYPED_TEST(CheckpointOf, round_trip_keeps_every_bit) {
         EXPECT_EQ(loaded->state.time, state.time);
         EXPECT_EQ(loaded->state.step, state.step);
         EXPECT_EQ(loaded->state.frame, state.frame);
+        EXPECT_EQ(loaded->state.rupture, state.rupture);
         EXPECT_EQ(loaded->state.particles.real(), state.particles.real());
         EXPECT_EQ(state_hash(loaded->state), state_hash(state));
         expect_same_columns(state.particles, loaded->state.particles);
@@ -265,7 +266,7 @@ TEST_F(TamperedCheckpoint, newer_format) {
         EXPECT_GE(H5Awrite(attribute, H5T_STD_U32LE, &version), 0);
         H5Aclose(attribute);
     });
-    expect_refused(path_, "it is of format 99, this program reads format 3");
+    expect_refused(path_, "it is of format 99, this program reads format 4");
 }
 
 TEST(Checkpoint, a_failed_save_says_why_and_keeps_the_older_file) {

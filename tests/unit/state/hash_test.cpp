@@ -62,6 +62,11 @@ TYPED_TEST(StateHash, changes_with_connections_bodies_time_and_step) {
     expect_new([](State& s) { s.bodies.pop_back(); });
     expect_new([](State& s) { s.time = std::nextafter(s.time, 1.0); });
     expect_new([](State& s) { s.step += 1; });
+    expect_new([](State& s) { s.rupture.lower = 0; });
+    expect_new([](State& s) { s.rupture.upper = 1; });
+    expect_new([](State& s) { s.rupture.start_distance += 1e-15; });
+    expect_new([](State& s) { s.rupture.sides_met = 0.1; });
+    expect_new([](State& s) { s.rupture.parted = 0.1; });
     expect_new([](State& s) { s.particles.template add<float>("more", "1"); });
 }
 

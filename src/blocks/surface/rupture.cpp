@@ -1,0 +1,260 @@
+#include "blocks/surface/rupture.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+#include <map>
+
+#include "math/reproducible.h"
+#include "neighbors/pieces.h"
+
+namespace treacle {
+
+namespace {
+
+constexpr double infinity = std::numeric_limits<double>::infinity();
+constexpr double columns_per_side = 3;
+constexpr double slice_height = 1.5;   // spacings
+
+/// S1 to S4 are bits 0 to 3, opposite sides are two bits apart.
+std::uint8_t opposite(std::uint8_t side) { return static_cast<std::uint8_t>((side << 2 | side >> 2) & 15); }
+
+/// Where a solid ends along an axis, seen from above (sign 1) or below (-1).
+double face(const Body& body, int axis, int sign) {
+    if (const auto box = bounds(body.shape, body.pose)) return sign > 0 ? box->high[axis] : box->low[axis];
+    const SurfacePoint plane = body.surface_at({});
+    return -plane.distance * plane.normal[axis];
+}
+
+template <class S>
+std::vector<std::uint32_t> pieces_of(std::span<const typename S::Row> position, const Neighbors<S>& neighbors, double link) {
+    const auto reach = static_cast<typename S::Real>(link);
+    return find_pieces(position.size(), [&](std::size_t i) { return neighbors.row(i); },
+                       [&](std::uint32_t i, std::uint32_t j) {
+        const auto apart = position[j].xyz() - position[i].xyz();
+        return dot(apart, apart) < reach * reach;
+    });
+}
+
+}  // namespace
+
+int pull_axis(Vec3d gravity) {
+    int axis = 1;
+    for (const int other : {0, 2}) {
+        if (std::abs(gravity[other]) > std::abs(gravity[axis])) axis = other;
+    }
+    return axis;
+}
+
+template <class S>
+void PulledThread<S>::tag_sides(Particles& particles) const {
+    particles.add<std::uint8_t>("side", "", true);
+    const auto position = particles.get<Row>("position");
+    const auto fluid = particles.get<std::uint32_t>("fluid");
+    const auto side = particles.get<std::uint8_t>("side");
+    std::fill(side.begin(), side.end(), std::uint8_t{0});
+    std::uint8_t low_side = 1;   // S1 and S3 for the first lateral axis, S2 and S4 for the second
+    for (int lateral = 0; lateral < S::dim; ++lateral) {
+        if (lateral == axis) continue;
+        std::map<std::uint32_t, std::array<double, 2>> ends;   // by fluid
+        for (std::size_t i = 0; i < position.size(); ++i) {
+            const double x = position[i].xyz()[lateral];
+            auto& [low, high] = ends.try_emplace(fluid[i], std::array{infinity, -infinity}).first->second;
+            low = std::min(low, x);
+            high = std::max(high, x);
+        }
+        const double width = (columns_per_side - 0.5) * spacing;
+        for (std::size_t i = 0; i < position.size(); ++i) {
+            const auto& [low, high] = ends.at(fluid[i]);
+            const double x = position[i].xyz()[lateral];
+            if (high - low < (3 * columns_per_side - 1.5) * spacing) continue;
+            if (x < low + width) side[i] |= low_side;
+            if (x > high - width) side[i] |= opposite(low_side);
+        }
+        low_side = 2;
+    }
+}
+
+template <class S>
+Rupture PulledThread<S>::join(std::span<const Row> position, const Neighbors<S>& neighbors, const Bodies& bodies) const {
+    const std::vector<std::uint32_t> piece = pieces_of<S>(position, neighbors, link);
+    struct Touch {
+        std::size_t count = 0;
+        double height = 0;
+        std::vector<std::uint8_t> pieces;   // by root, whether the piece touches
+    };
+    std::vector<Touch> touches(bodies.size());
+    for (std::size_t b = 0; b < bodies.size(); ++b) {
+        Touch& touching = touches[b];
+        touching.pieces.resize(position.size());
+        for (std::size_t i = 0; i < position.size(); ++i) {
+            const Vec3d x = cast<double>(position[i].xyz());
+            if (bodies[b].surface_at(x).distance >= touch) continue;
+            ++touching.count;
+            touching.height += x[axis];
+            touching.pieces[piece[i]] = 1;
+        }
+    }
+    int lower = -1, upper = -1;
+    const auto height = [&](int b) {
+        const Touch& touching = touches[static_cast<std::size_t>(b)];
+        return touching.height / static_cast<double>(touching.count);
+    };
+    for (int b = 0; b < static_cast<int>(bodies.size()); ++b) {
+        if (touches[static_cast<std::size_t>(b)].count == 0) continue;
+        if (lower < 0 || height(b) < height(lower)) lower = b;
+        if (upper < 0 || height(b) > height(upper)) upper = b;
+    }
+    if (lower == upper) return {};
+    const Body& below = bodies[static_cast<std::size_t>(lower)];
+    const Body& above = bodies[static_cast<std::size_t>(upper)];
+    for (std::size_t root = 0; root < position.size(); ++root) {
+        if (touches[static_cast<std::size_t>(lower)].pieces[root] && touches[static_cast<std::size_t>(upper)].pieces[root]) {
+            return {.lower = lower, .upper = upper, .start_distance = face(above, axis, -1) - face(below, axis, 1)};
+        }
+    }
+    return {};
+}
+
+template <class S>
+ThreadParts PulledThread<S>::parts(std::span<const Row> position, const Neighbors<S>& neighbors, const Bodies& bodies,
+                                   const Rupture& rupture) const {
+    const std::size_t count = position.size();
+    ThreadParts result;
+    result.part.assign(count, hangs_on::both);
+    result.whole = true;
+    if (!rupture.joined()) {
+        if (count == 0) return result;
+        result.lower_face = infinity;
+        result.upper_face = -infinity;
+        for (const Row& row : position) {
+            result.lower_face = std::min(result.lower_face, row.xyz()[axis] - 0.5 * spacing);
+            result.upper_face = std::max(result.upper_face, row.xyz()[axis] + 0.5 * spacing);
+        }
+        result.lower_tip = result.upper_face;
+        result.upper_tip = result.lower_face;
+        return result;
+    }
+    const Body& below = bodies[static_cast<std::size_t>(rupture.lower)];
+    const Body& above = bodies[static_cast<std::size_t>(rupture.upper)];
+    result.lower_face = result.lower_tip = face(below, axis, 1);
+    result.upper_face = result.upper_tip = face(above, axis, -1);
+    const std::vector<std::uint32_t> piece = pieces_of<S>(position, neighbors, link);
+    std::vector<std::uint8_t> of_piece(count, hangs_on::none);   // by root
+    for (std::size_t i = 0; i < count; ++i) {
+        const Vec3d x = cast<double>(position[i].xyz());
+        if (below.surface_at(x).distance < touch) of_piece[piece[i]] |= hangs_on::lower;
+        if (above.surface_at(x).distance < touch) of_piece[piece[i]] |= hangs_on::upper;
+    }
+    result.whole = std::find(of_piece.begin(), of_piece.end(), hangs_on::both) != of_piece.end();
+    for (std::size_t i = 0; i < count; ++i) {
+        const std::uint8_t part = result.part[i] = of_piece[piece[i]];
+        const double x = position[i].xyz()[axis];
+        if (part == hangs_on::none) ++result.strays;
+        if (part & hangs_on::lower) result.lower_tip = std::max(result.lower_tip, x + 0.5 * spacing);
+        if (part & hangs_on::upper) result.upper_tip = std::min(result.upper_tip, x - 0.5 * spacing);
+    }
+    return result;
+}
+
+template <class S>
+bool PulledThread<S>::sides_meet(std::span<const Row> position, std::span<const std::uint8_t> side,
+                                 const Neighbors<S>& neighbors, const Parallel& parallel) const {
+    const auto reach = static_cast<Real>(link);
+    return parallel.sum<std::size_t>(position.size(), [&](std::size_t i) -> std::size_t {
+        const std::uint8_t wanted = opposite(side[i]);
+        if (wanted == 0) return 0;
+        for (const std::uint32_t j : neighbors.row(i)) {
+            const auto apart = position[j].xyz() - position[i].xyz();
+            if ((side[j] & wanted) != 0 && dot(apart, apart) < reach * reach) return 1;
+        }
+        return 0;
+    }) > 0;
+}
+
+template <class S>
+ThreadParts PulledThread<S>::watch(std::span<const Row> position, std::span<const std::uint8_t> side,
+                                   const Neighbors<S>& neighbors, const Bodies& bodies, double end_of_step,
+                                   const Parallel& parallel, Rupture& rupture) const {
+    if (rupture.sides_met == Rupture::never && sides_meet(position, side, neighbors, parallel)) {
+        rupture.sides_met = end_of_step;
+    }
+    ThreadParts now = parts(position, neighbors, bodies, rupture);
+    if (rupture.parted == Rupture::never && !now.whole) rupture.parted = end_of_step;
+    return now;
+}
+
+namespace {
+
+/// Weighted sums over a slice.
+struct Slice {
+    double weight = 0, volume = 0, density = 0;
+    std::array<double, 2> first{};         ///< moments about the axis along the lateral axes
+    std::array<double, 3> second{};        ///< aa, bb, ab
+};
+
+/// Spread of the particles as an area (2D: a width); each is as wide as the spacing.
+double geometric_area(const Slice& slice, int dimension, double spacing) {
+    const double own = spacing * spacing / 12;
+    const double a = slice.first[0] / slice.weight, b = slice.first[1] / slice.weight;
+    const double aa = slice.second[0] / slice.weight - a * a + own;
+    const double bb = slice.second[1] / slice.weight - b * b + own;
+    const double ab = slice.second[2] / slice.weight - a * b;
+    if (dimension == 2) return std::sqrt(12 * aa);
+    return 4 * reproducible::pi * std::sqrt(std::max(0.0, aa * bb - ab * ab));
+}
+
+}  // namespace
+
+template <class S>
+Waist PulledThread<S>::waist(const Particles& particles, std::span<const Real> number_density,
+                             const ThreadParts& parts) const {
+    const auto position = particles.get<Row>("position");
+    const auto mass = particles.get<Real>("mass");
+    const auto material = particles.get<std::uint8_t>("material");
+    const double length = parts.upper_face - parts.lower_face;
+    const auto count = static_cast<std::ptrdiff_t>(std::max(1.0, std::floor(length / (slice_height * spacing))));
+    const double height = length / static_cast<double>(count);
+    if (!(height > 0)) return {};
+    const int a = axis == 0 ? 1 : 0, b = axis == 2 ? 1 : 2;
+    std::vector<Slice> slices(static_cast<std::size_t>(count));
+    for (std::size_t i = 0; i < position.size(); ++i) {
+        if (parts.part[i] == hangs_on::none) continue;
+        const Vec3d x = cast<double>(position[i].xyz());
+        const double low = x[axis] - 0.5 * spacing - parts.lower_face, high = low + spacing;
+        const auto first = std::max<std::ptrdiff_t>(0, static_cast<std::ptrdiff_t>(std::floor(low / height)));
+        for (std::ptrdiff_t n = first; n < count && static_cast<double>(n) * height < high; ++n) {
+            const double begin = static_cast<double>(n) * height;
+            const double share = (std::min(high, begin + height) - std::max(low, begin)) / spacing;
+            if (share <= 0) continue;
+            Slice& slice = slices[static_cast<std::size_t>(n)];
+            slice.weight += share;
+            slice.volume += share * mass[i] / rest_density[material[i]];
+            slice.density += share * number_density[i];
+            slice.first[0] += share * x[a];
+            slice.first[1] += share * x[b];
+            slice.second[0] += share * x[a] * x[a];
+            slice.second[1] += share * x[b] * x[b];
+            slice.second[2] += share * x[a] * x[b];
+        }
+    }
+    const std::ptrdiff_t skip = count >= 3 ? 1 : 0;   // at the solids
+    const auto thinnest = std::min_element(slices.begin() + skip, slices.end() - skip,
+                                           [](const Slice& one, const Slice& other) { return one.volume < other.volume; });
+    Waist result;
+    result.place = parts.lower_face + (static_cast<double>(thinnest - slices.begin()) + 0.5) * height;
+    if (thinnest->weight == 0) return result;
+    result.density = thinnest->density / thinnest->weight;
+    result.counted_area = thinnest->volume / height;
+    result.geometric_area = geometric_area(*thinnest, S::dim, spacing);
+    result.radius = S::dim == 2 ? 0.5 * result.counted_area : std::sqrt(result.counted_area / reproducible::pi);
+    return result;
+}
+
+template struct PulledThread<Space2f>;
+template struct PulledThread<Space3f>;
+template struct PulledThread<Space2d>;
+template struct PulledThread<Space3d>;
+
+}  // namespace treacle

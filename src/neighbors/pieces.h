@@ -1,0 +1,43 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace treacle {
+
+/// Pieces that hang together through their rows: for every particle the smallest index of its piece. `row(i)` gives the
+/// neighbors of i, and `linked(i, j)` whether the two hang together; it must not matter who asks whom.
+template <class RowOf, class Linked>
+std::vector<std::uint32_t> find_pieces(std::size_t count, const RowOf& row, const Linked& linked) {
+    std::vector<std::uint32_t> parent(count);
+    for (std::size_t i = 0; i < count; ++i) parent[i] = static_cast<std::uint32_t>(i);
+    const auto root = [&](std::uint32_t i) {
+        while (parent[i] != i) i = parent[i] = parent[parent[i]];
+        return i;
+    };
+    for (std::uint32_t i = 0; i < count; ++i) {
+        for (const std::uint32_t j : row(i)) {
+            if (j > i || !linked(i, j)) continue;   // i is in row j as well
+            const std::uint32_t a = root(i), b = root(j);
+            if (a != b) parent[a < b ? b : a] = a < b ? a : b;
+        }
+    }
+    for (std::uint32_t i = 0; i < count; ++i) parent[i] = root(i);
+    return parent;
+}
+
+/// The same where all neighbors hang together.
+template <class RowOf>
+std::vector<std::uint32_t> find_pieces(std::size_t count, const RowOf& row) {
+    return find_pieces(count, row, [](std::uint32_t, std::uint32_t) { return true; });
+}
+
+inline std::size_t count_pieces(std::span<const std::uint32_t> piece) {
+    std::size_t pieces = 0;
+    for (std::size_t i = 0; i < piece.size(); ++i) pieces += piece[i] == i ? 1 : 0;
+    return pieces;
+}
+
+}  // namespace treacle
