@@ -188,11 +188,12 @@ std::vector<double> Mukai2021<S>::frame_values(const FrameContext<S>& frame) con
 template <class S>
 void Mukai2021<S>::relax(StepContext<S>& context, Columns& columns) {
     const std::size_t count = columns.position.size();
-    viscosity_.resize(count), modulus_.resize(count), strain_time_.resize(count), stress_.resize(count);
+    viscosity_.resize(count), modulus_.resize(count), strain_time_.resize(count), stress_.resize(count), matched_.assign(count, 0);
     const Real dt = static_cast<Real>(context.dt);
     struct Law {
         ConformationMemory<Real> memory;
         Real strain_time;
+        Real matched = 0;
     };
     std::vector<Law> laws;
     for (const Fluid& of : materials_) {
@@ -203,6 +204,9 @@ void Mukai2021<S>::relax(StepContext<S>& context, Columns& columns) {
             law.memory.kept = static_cast<Real>(kept);
             law.memory.mean = law.strain_time / dt;
         }
+        const double memory = std::min(of.relaxation_time.value_or(100 * context.dt), 100 * context.dt);
+        const double elastic = static_cast<double>(of.modulus) * memory, solvent = static_cast<double>(of.viscosity);
+        law.matched = static_cast<Real>(std::max(0.0, settings_.matched_viscosity * (solvent + elastic) - solvent));
         law.memory.yield_strain = of.yield_strain;
         if (of.own.law == Mukai2021Material::Law::giesekus) law.memory.mobility = static_cast<Real>(of.own.mobility);
         laws.push_back(law);
@@ -218,7 +222,8 @@ void Mukai2021<S>::relax(StepContext<S>& context, Columns& columns) {
             stress_[i] = (2 * elastic) * columns.conformation[i];
             return;
         }
-        viscosity_[i] = of.viscosity;
+        matched_[i] = laws[m].matched;
+        viscosity_[i] = of.viscosity + matched_[i];
         modulus_[i] = of.modulus;
         strain_time_[i] = laws[m].strain_time;
         stress_[i] = {};
@@ -244,17 +249,19 @@ void Mukai2021<S>::solve_flow(StepContext<S>& context, Columns& columns) {
     context.parallel.for_each(count, [&](std::size_t i) {
         const Fluid& of = materials_[columns.material[i]];
         resistance_[i] = stiff * (viscosity_[i] + modulus_[i] * strain_time_[i] + of.rest_density * inertia);
-        const Real n = geometry_.density()[i];
-        const bool inside = !geometry_.surface()[i] || n > 1;
-        if (inside) columns.volume_ratio[i] = 1 / n;
-        divergence_[i] = std::clamp(rate * (inside ? n - 1 : 1 - columns.volume_ratio[i]), -most, most);
+        // Near the surface the density cannot tell a particle's volume, unless it is too high.
+        const Real n = geometry_.smooth_density()[i];
+        const bool known = geometry_.surrounded()[i] || n > 1;
+        if (known) columns.volume_ratio[i] = 1 / n;
+        divergence_[i] = std::clamp(rate * (known ? n - 1 : 1 - columns.volume_ratio[i]), -most, most);
     });
     const typename CoupledFlow<S>::Fluid fluid{
         .position = columns.position, .mass = columns.mass, .volume = volume_, .viscosity = viscosity_, .resistance = resistance_,
         .divergence = divergence_, .acceleration = acceleration_,
         .stress = paper() ? std::span<const SymMat<Real>>(stress_) : std::span<const SymMat<Real>>(),
         .modulus = elastic_ && !paper() ? std::span<const Real>(modulus_) : std::span<const Real>(),
-        .conformation = columns.conformation, .strain_time = strain_time_};
+        .conformation = columns.conformation, .strain_time = strain_time_,
+        .matched = elastic_ && !paper() && settings_.matched_viscosity > 0 ? std::span<const Real>(matched_) : std::span<const Real>()};
     const SolverReport report = flow_.apply(geometry_, fluid, dt, context.parallel, columns.velocity, columns.pressure, context.bodies);
     context.report.iterations = report.iterations;
     gradient_ = flow_.gradient();
@@ -317,14 +324,17 @@ void Mukai2021<S>::deform(StepContext<S>& context, Columns& columns) {
 template <class S>
 void Mukai2021<S>::advance(StepContext<S>& context, Columns& columns) {
     const Real dt = static_cast<Real>(context.dt), l0 = static_cast<Real>(spacing_);
-    const Real share = settings_.printed() ? 0 : static_cast<Real>(std::min(settings_.shift_rate * context.dt, 0.5));
+    const Real least = static_cast<Real>(settings_.shift_rate), per_strain = static_cast<Real>(settings_.shift_per_strain);
+    const bool printed = settings_.printed();
     context.parallel.for_each(columns.position.size(), [&](std::size_t i) {
+        const SymMat<Real> d = symmetric_part(gradient_[i]);
+        const Real share = printed ? 0 : std::min(dt * std::max(least, per_strain * std::sqrt(2 * double_dot(d, d))), Real(0.5));
         Vec shift = (-share * l0) * geometry_.crowding()[i];
         if (geometry_.surface()[i]) {
             const Vec n = geometry_.normal()[i];
             shift -= dot(shift, n) * n;
         }
-        const Real far = length(shift), most = Real(0.05) * l0;
+        const Real far = length(shift), most = Real(0.2) * l0;
         if (far > most) shift = (most / far) * shift;
         columns.position[i] = columns.position[i].xyz() + dt * columns.velocity[i].xyz() + shift;
         columns.velocity[i] = columns.velocity[i].xyz() + gradient_[i] * shift;

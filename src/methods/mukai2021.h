@@ -78,7 +78,7 @@ private:
     CoupledFlow<S> flow_;
     std::optional<MpsProjection<S>> projection_;     ///< in its place
     std::span<const Mat3<Real>> gradient_;           ///< of the velocities that one of them found
-    std::vector<Real> volume_, viscosity_, resistance_, divergence_, modulus_, strain_time_;
+    std::vector<Real> volume_, viscosity_, resistance_, divergence_, modulus_, strain_time_, matched_;
     std::vector<Row> acceleration_;
     std::vector<SymMat<Real>> stress_;
     std::vector<Real> elastic_weight_, viscous_weight_;    ///< β and α, by material

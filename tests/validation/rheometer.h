@@ -23,7 +23,7 @@ struct Slab {
     double dt = 2e-4;                      ///< s, of a frame; a step is no longer
     double duration = 1;                   ///< s
     std::string gravity = "[0, 0]";
-    std::string top_motion = "{}";         ///< JSON, of the plate at y = gap
+    std::string top_motion = "";           ///< JSON, of the plate at y = gap; empty: it stands
     std::string settings = "{}";           ///< JSON, of the method
     std::string material = "";             ///< JSON members that take the place of the elastic ones, with a comma before
 
@@ -47,7 +47,7 @@ struct Slab {
                R"(], "size": [)" + number(length()) + ", " + number(gap) + R"(] } } } ],
           "solids": [ { "name": "bottom", "friction": "no_slip", "shape": { "plane": { "normal": [0, 1] } } },
                       { "name": "top", "friction": "no_slip", "shape": { "plane": { "normal": [0, -1], "offset": )" +
-               number(-gap) + R"( } }, "motion": )" + top_motion + R"( } ] })";
+               number(-gap) + " } }" + (top_motion.empty() ? "" : ", \"motion\": " + top_motion) + " } ] }";
     }
 };
 

@@ -240,7 +240,7 @@ SolverReport CoupledFlow<S>::apply(const MpsGeometry<S>& geometry, const Fluid& 
     meet_walls(geometry, fluid, dt, bodies, parallel);
     invert_diagonal(geometry, fluid, dt, parallel);
 
-    const bool elastic = !fluid.modulus.empty(), stressed = !fluid.stress.empty();
+    const bool elastic = !fluid.modulus.empty(), stressed = !fluid.stress.empty(), matched = !fluid.matched.empty();
     const auto one = Mat3<Real>::identity();
     // dt T at some velocities, from their gradient.
     const auto find_tension = [&] {
@@ -248,6 +248,7 @@ SolverReport CoupledFlow<S>::apply(const MpsGeometry<S>& geometry, const Fluid& 
             const Mat3<Real>& g = gradient_[i];
             Mat3<Real> s = (fluid.resistance[i] * (g.trace() - fluid.divergence[i]) - pressure[i]) * one;
             if (stressed) s = s + Mat3<Real>::from(fluid.stress[i]);
+            if (matched) s = s + Mat3<Real>::from(matched_stress_[i]);
             if (elastic && fluid.modulus[i] > 0) {
                 s = s + fluid.modulus[i] * ((one + fluid.strain_time[i] * g) * Mat3<Real>::from(fluid.conformation[i]) - one);
             }
@@ -256,6 +257,10 @@ SolverReport CoupledFlow<S>::apply(const MpsGeometry<S>& geometry, const Fluid& 
     };
     const Operator a{geometry, fluid, *this, step};
     find_gradients(geometry, velocity, true, parallel);
+    if (matched) {
+        matched_stress_.resize(count);
+        parallel.for_each(count, [&](std::size_t i) { matched_stress_[i] = (-2 * fluid.matched[i]) * symmetric_part(gradient_[i]); });
+    }
     find_tension();
     simd::for_each<Real>(parallel, count, [&]<class P>(simd::Use<P> use, std::size_t i) TREACLE_SIMD_INLINE_LAMBDA {
         right_[i] = (step * fluid.mass[i]) * fluid.acceleration[i].xyz() - a.loss(use, i, velocity) + wall_push_[i].xyz() + a.push(use, i);

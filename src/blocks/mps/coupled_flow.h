@@ -28,6 +28,12 @@ namespace treacle {
 /// the step after it has relaxed over it; at its end it is F c Fᵀ. t is the time over which strain is remembered, λ (1 - e^(-dt/λ)):
 /// so that a steady flow has the viscosity G λ exactly, however long the step is.
 ///
+/// Gradients do not see motions that alternate from particle to particle, and the elastic stress, which is made of gradients,
+/// cannot hold them; dashpots can. Where the solvent is thin, a part η_m of the viscosity of the dashpots is matched: what the
+/// same viscosity does to the gradient at the start of the step, -2 η_m D⁰, is added to τ. A smooth flow feels the difference of
+/// both, which is that between two steps; alternating motions feel all of the dashpots (DEVSS of Guénette and Fortin 1995,
+/// with dashpots for the diffusion).
+///
 /// Reads position, mass, volume (m/ρ0), what acts besides (a), pressure, the divergence s that is wanted, stress τ, modulus G and
 /// conformation c of each particle, walls. Writes velocity, velocity gradient, pressure; adds to force and torque of bodies.
 ///
@@ -54,6 +60,7 @@ public:
         std::span<const Real> modulus;                     ///< G, Pa; empty: no conformation
         std::span<const SymMat<Real>> conformation;        ///< c
         std::span<const Real> strain_time;                 ///< t, s
+        std::span<const Real> matched;                     ///< η_m, Pa·s; empty: none
     };
 
     bool share_of_missing = true;    ///< dashpots of thin threads make up for the neighbors they lack
@@ -84,6 +91,7 @@ private:
     std::vector<Mat3<Real>> wall_gradient_;      ///< what walls at their velocities add to Σ (v_j - v_i) c_ijᵀ
     std::vector<SymMat<Real>> inverse_;          ///< of the diagonal blocks
     std::vector<Mat3<Real>> gradient_;
+    std::vector<SymMat<Real>> matched_stress_;   ///< -2 η_m D⁰
     std::vector<Row> tension_;                   ///< three rows of dt T per particle
     ConjugateGradient<Real> solver_;
     std::vector<Row> right_, change_;

@@ -21,6 +21,10 @@ namespace treacle {
 ///   <∇f>_i = [ Σ_j (f_j - f_i) c_ij ] B_i,   c_ij = (d/n0) w/r² x_ij    gradient, exact for linear fields
 ///   B_i = [ Σ_j x_ij c_ijᵀ ]⁻¹                                          the unit matrix on a lattice
 ///   surface: n_i < 0.97 n0, and one-sided, |Σ w x̂_ij| > 0.25 n_i or n_i < 0.3 n0
+///   smooth density: Σ_j W_ij with the cubic spline of SPH over that of the lattice, the particle itself included
+///
+/// The weight w is infinite at r = 0, so n tells more of how evenly the nearest neighbors stand than of how many they are; the
+/// smooth density is what tells volumes.
 ///
 /// Two radii: `close` for gradients and number densities, `wide` for viscosity, which on a lattice is as strong in all directions
 /// only with more neighbors. Where neighbors lie in a plane or on a line B_i does not exist, and is the unit matrix: counted by
@@ -37,7 +41,8 @@ public:
     MpsGeometry() = default;
     /// Radii in meters.
     MpsGeometry(double close_radius, double wide_radius, double spacing)
-        : close_(close_radius, spacing), wide_(wide_radius, spacing), spacing_(spacing) {}
+        : close_(close_radius, spacing), wide_(wide_radius, spacing), smooth_(wide_radius), spacing_(spacing),
+          smooth_lattice_sum_(lattice_sum(smooth_, spacing)) {}
 
     const MpsWeight<S>& close() const { return close_; }
     const MpsWeight<S>& wide() const { return wide_; }
@@ -55,7 +60,9 @@ public:
 
     std::span<const Real> density() const { return density_; }              ///< n_i/n0
     std::span<const Real> wide_density() const { return wide_density_; }    ///< the same of the wide weight
+    std::span<const Real> smooth_density() const { return smooth_density_; }   ///< ΣW_ij over that of the lattice
     std::span<const std::uint8_t> surface() const { return surface_; }      ///< 1 at the free surface
+    std::span<const std::uint8_t> surrounded() const { return surrounded_; }   ///< 1: neither it nor any close neighbor is at the surface
     std::span<const Vec> normal() const { return normal_; }                 ///< out of the fluid, length 1; zero where there is none
     std::span<const Vec> crowding() const { return crowding_; }             ///< Σ w x̂_ij / n0, away from where there is room
     std::span<const SymMat<Real>> correction() const { return correction_; }   ///< B_i
@@ -67,15 +74,19 @@ private:
     void sum_wide(std::span<const Row> position, const Parallel& parallel);
     void sum_close(std::span<const Row> position, const Parallel& parallel);
 
+    static double lattice_sum(const CubicSpline<S>& kernel, double spacing);
+
     MpsWeight<S> close_, wide_;
+    CubicSpline<S> smooth_;
     double spacing_ = 0;
     Vec period_{};
+    double smooth_lattice_sum_ = 1;
     const Neighbors<S>* wide_rows_ = nullptr;
     Neighbors<S> close_rows_;
     MpsWalls<S> walls_;
     PairVectors<S> gradient_pairs_;
-    std::vector<Real> density_, wide_density_;
-    std::vector<std::uint8_t> surface_;
+    std::vector<Real> density_, wide_density_, smooth_density_;
+    std::vector<std::uint8_t> surface_, surrounded_;
     std::vector<Vec> normal_, crowding_;
     std::vector<SymMat<Real>> correction_;
     std::vector<std::uint8_t> fell_back_;

@@ -6,7 +6,8 @@ namespace treacle {
 
 template <class S>
 void MpsWalls<S>::update(const BoundaryParticles<S>& boundary, const Bodies& bodies, std::span<const Row> position,
-                         const MpsWeight<S>& close, const MpsWeight<S>& wide, double spacing, const Parallel& parallel) {
+                         const MpsWeight<S>& close, const MpsWeight<S>& wide, const CubicSpline<S>& smooth, double spacing,
+                         const Parallel& parallel) {
     row_end_.resize(position.size());
     block_entries_.resize((position.size() + block_size - 1) / block_size);
     const Real nearest = static_cast<Real>(0.5 * spacing);
@@ -30,6 +31,7 @@ void MpsWalls<S>::update(const BoundaryParticles<S>& boundary, const Bodies& bod
                 const Real w = close(pair.distance), wide_w = wide(pair.distance);
                 contact.close_sum += w;
                 contact.wide_sum += wide_w;
+                contact.smooth_sum += smooth.value(pair.distance / smooth.support_radius());
                 contact.close_side += w * unit;
                 contact.wide_side += wide_w * unit;
                 contact.spread.add_square(w / square, r);

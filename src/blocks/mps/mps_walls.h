@@ -40,6 +40,7 @@ public:
         Vec normal{};              ///< out of the solid
         Real close_sum = 0;        ///< Σ w, of the close weight
         Real wide_sum = 0;         ///< Σ w, of the wide weight
+        Real smooth_sum = 0;       ///< Σ W, m⁻³ (2D: m⁻²)
         Vec close_side{};          ///< Σ w x̂_ik, of the close weight
         Vec wide_side{};           ///< Σ w x̂_ik, of the wide weight
         SymMat<Real> spread{};     ///< Σ w/r² x_ik x_ikᵀ, of the close weight
@@ -48,7 +49,8 @@ public:
     };
 
     void update(const BoundaryParticles<S>& boundary, const Bodies& bodies, std::span<const Row> position,
-                const MpsWeight<S>& close, const MpsWeight<S>& wide, double spacing, const Parallel& parallel);
+                const MpsWeight<S>& close, const MpsWeight<S>& wide, const CubicSpline<S>& smooth, double spacing,
+                const Parallel& parallel);
 
     std::size_t size() const { return row_end_.size(); }
     std::span<const Contact> row(std::size_t i) const {
