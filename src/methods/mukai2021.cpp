@@ -277,7 +277,7 @@ void Mukai2021<S>::project(StepContext<S>& context, Columns& columns) {
         rest_density[i] = materials_[columns.material[i]].rest_density;
         if (modulus_[i] == 0) return;
         stress_[i] = modulus_[i] * (columns.conformation[i] - SymMat<Real>::identity());
-        viscosity_[i] += modulus_[i] * strain_time_[i];   // what the step adds to it, about
+        viscosity_[i] += modulus_[i] * strain_time_[i] - matched_[i];   // what the step adds to it, about
     });
     typename MpsProjection<S>::Viscosity dashpots;
     if (settings_.viscous_operator() == Mukai2021Settings::Viscosity::dashpot) {
@@ -287,7 +287,8 @@ void Mukai2021<S>::project(StepContext<S>& context, Columns& columns) {
             const std::vector<Row> no_acceleration(count);
             const typename CoupledFlow<S>::Fluid fluid{
                 .position = columns.position, .mass = columns.mass, .volume = volume_, .viscosity = viscosity_, .resistance = none,
-                .divergence = none, .acceleration = no_acceleration, .stress = {}, .modulus = {}, .conformation = {}, .strain_time = {}};
+                .divergence = none, .acceleration = no_acceleration, .stress = {}, .modulus = {}, .conformation = {}, .strain_time = {},
+                .matched = {}};
             return flow_.apply(geometry_, fluid, context.dt, context.parallel, velocity, no_pressure, context.bodies);
         };
     }
