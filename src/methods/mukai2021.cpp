@@ -31,6 +31,7 @@ template <class S>
 void Mukai2021<S>::parameters_changed(const MethodInput& input) {
     settings_ = input.settings.as<Mukai2021Settings>();
     spacing_ = input.spacing;
+    depth_ = std::max(input.fluid_height, input.fall_height);
     limits_at_rest_ = mukai2021_time_step_limits(input);
     geometry_ = MpsGeometry<S>(settings_.support_radius * spacing_, settings_.viscous_radius * spacing_, spacing_);
     flow_.share_of_missing = settings_.thread_viscosity;
@@ -219,6 +220,9 @@ void Mukai2021<S>::solve_flow(StepContext<S>& context, Columns& columns) {
     const double dt = context.dt;
     const Real inertia = static_cast<Real>(spacing_ * spacing_ / dt), stiff = static_cast<Real>(settings_.resistance);
     const Real rate = static_cast<Real>(std::min(settings_.density_rate, 0.2 / dt)), most = static_cast<Real>(0.01 / dt);
+    // Pressure that grows with errors of density faster than the resistance damps the slowest swing of the fluid makes it swing.
+    const double wave = depth_ > 0 ? reproducible::pi / (2 * depth_) : 1e9;
+    const Real calm = static_cast<Real>(0.3 * wave * wave);
     context.parallel.for_each(count, [&](std::size_t i) {
         const Fluid& of = materials_[columns.material[i]];
         resistance_[i] = stiff * (viscosity_[i] + modulus_[i] * strain_time_[i] + of.rest_density * inertia);
@@ -226,7 +230,8 @@ void Mukai2021<S>::solve_flow(StepContext<S>& context, Columns& columns) {
         const Real n = geometry_.smooth_density()[i];
         const bool known = geometry_.surrounded()[i] || n > 1;
         if (known) columns.volume_ratio[i] = 1 / n;
-        divergence_[i] = std::clamp(rate * (known ? n - 1 : 1 - columns.volume_ratio[i]), -most, most);
+        const Real own_rate = std::min(rate, calm * resistance_[i] / of.rest_density);
+        divergence_[i] = std::clamp(own_rate * (known ? n - 1 : 1 - columns.volume_ratio[i]), -most, most);
     });
     const typename CoupledFlow<S>::Fluid fluid{
         .position = columns.position, .mass = columns.mass, .volume = volume_, .viscosity = viscosity_, .resistance = resistance_,

@@ -66,6 +66,7 @@ private:
 
     Mukai2021Settings settings_;
     double spacing_ = 0;
+    double depth_ = 0;                               ///< m, of the fluid, or how far it falls
     std::vector<TimeStepLimit> limits_at_rest_;
     std::vector<Fluid> materials_;
     bool elastic_ = false;                           ///< whether any material is
