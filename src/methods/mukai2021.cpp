@@ -31,8 +31,8 @@ template <class S>
 void Mukai2021<S>::parameters_changed(const MethodInput& input) {
     settings_ = input.settings.as<Mukai2021Settings>();
     spacing_ = input.spacing;
-    depth_ = std::max(input.fluid_height, input.fall_height);
     limits_at_rest_ = mukai2021_time_step_limits(input);
+    slowest_ = reproducible::pi / (2 * std::max(input.fluid_height, spacing_));
     geometry_ = MpsGeometry<S>(settings_.support_radius * spacing_, settings_.viscous_radius * spacing_, spacing_);
     flow_.share_of_missing = settings_.thread_viscosity;
     flow_.rule = {.tolerance = settings_.tolerance, .max_iterations = settings_.max_iterations};
@@ -40,6 +40,8 @@ void Mukai2021<S>::parameters_changed(const MethodInput& input) {
                .touch = support_radius() - 0.5 * spacing_};   // the outermost particles of a wall stand half a spacing inside it
     materials_.clear();
     elastic_ = false;
+    stressed_ = paper();
+    weight_ = 0;
     for (const Material& material : input.materials) {
         const auto& own = material.by_method.at("mukai2021").as<Mukai2021Material>();
         const double modulus = paper() ? mukai2021_shear_modulus(own) : material.shear_modulus.value_or(0);
@@ -50,6 +52,8 @@ void Mukai2021<S>::parameters_changed(const MethodInput& input) {
                               .yield_strain = static_cast<Real>(yield), .own = own});
         thread_.rest_density.push_back(material.density);
         elastic_ |= modulus > 0;
+        stressed_ |= own.law == Mukai2021Material::Law::fene_p;
+        weight_ = std::max(weight_, material.density * input.strongest_gravity * input.fluid_height);
     }
     elastic_weight_.assign(materials_.size(), 0);
     viscous_weight_.assign(materials_.size(), 1);
@@ -185,10 +189,10 @@ void Mukai2021<S>::relax(StepContext<S>& context, Columns& columns) {
         if (of.own.law == Mukai2021Material::Law::giesekus) law.memory.mobility = static_cast<Real>(of.own.mobility);
         laws.push_back(law);
     }
+    const auto one = SymMat<Real>::identity();
     context.parallel.for_each(count, [&](std::size_t i) {
         const std::size_t m = columns.material[i];
         const Fluid& of = materials_[m];
-        const auto one = SymMat<Real>::identity();
         if (paper()) {
             const Real elastic = elastic_weight_[m] * of.modulus;
             viscosity_[i] = viscous_weight_[m] * of.viscosity + elastic * dt;   // eqs. 4 and 8, at the end of the step
@@ -202,8 +206,17 @@ void Mukai2021<S>::relax(StepContext<S>& context, Columns& columns) {
         strain_time_[i] = laws[m].strain_time;
         stress_[i] = {};
         if (of.modulus == 0) return;
-        columns.conformation[i] = forget<S::dim>(columns.conformation[i], laws[m].memory).conformation;
-        (void)one;
+        SymMat<Real>& c = columns.conformation[i];
+        if (of.own.law == Mukai2021Material::Law::fene_p && of.relaxation_time) {
+            const Fene<Real> fene = forget_fene<S::dim>(c, static_cast<Real>(of.own.extensibility),
+                                                        static_cast<Real>(*of.relaxation_time), dt);
+            c = fene.conformation;
+            modulus_[i] = fene.spring * of.modulus;
+            strain_time_[i] = fene.strain_time;
+            stress_[i] = (modulus_[i] - of.modulus) * one;   // G (f c - 1), of which the flow takes G f (c - 1)
+        } else {
+            c = forget<S::dim>(c, laws[m].memory).conformation;
+        }
     });
 }
 
@@ -219,24 +232,25 @@ void Mukai2021<S>::solve_flow(StepContext<S>& context, Columns& columns) {
     resistance_.resize(count), divergence_.resize(count);
     const double dt = context.dt;
     const Real inertia = static_cast<Real>(spacing_ * spacing_ / dt), stiff = static_cast<Real>(settings_.resistance);
-    const Real rate = static_cast<Real>(std::min(settings_.density_rate, 0.2 / dt)), most = static_cast<Real>(0.01 / dt);
-    // Pressure that grows with errors of density faster than the resistance damps the slowest swing of the fluid makes it swing.
-    const double wave = depth_ > 0 ? reproducible::pi / (2 * depth_) : 1e9;
-    const Real calm = static_cast<Real>(0.3 * wave * wave);
+    const Real most = static_cast<Real>(0.01 / dt);
+    // Pressure is remembered, so that resistance over dt is a modulus of compression: fluid must not sink into itself.
+    const Real firm = static_cast<Real>(100 * weight_ * dt);
     context.parallel.for_each(count, [&](std::size_t i) {
         const Fluid& of = materials_[columns.material[i]];
-        resistance_[i] = stiff * (viscosity_[i] + modulus_[i] * strain_time_[i] + of.rest_density * inertia);
+        resistance_[i] = std::max(stiff * (viscosity_[i] + modulus_[i] * strain_time_[i] + of.rest_density * inertia), firm);
+        // Faster than it damps the slowest swing of the fluid, a correction that pressure remembers would drive it.
+        const Real damped = Real(0.3) * resistance_[i] / of.rest_density * static_cast<Real>(slowest_ * slowest_);
+        const Real rate = std::min({static_cast<Real>(settings_.density_rate), static_cast<Real>(0.2 / dt), damped});
         // Near the surface the density cannot tell a particle's volume, unless it is too high.
         const Real n = geometry_.smooth_density()[i];
         const bool known = geometry_.surrounded()[i] || n > 1;
         if (known) columns.volume_ratio[i] = 1 / n;
-        const Real own_rate = std::min(rate, calm * resistance_[i] / of.rest_density);
-        divergence_[i] = std::clamp(own_rate * (known ? n - 1 : 1 - columns.volume_ratio[i]), -most, most);
+        divergence_[i] = std::clamp(rate * (known ? n - 1 : 1 - columns.volume_ratio[i]), -most, most);
     });
     const typename CoupledFlow<S>::Fluid fluid{
         .position = columns.position, .mass = columns.mass, .volume = volume_, .viscosity = viscosity_, .resistance = resistance_,
         .divergence = divergence_, .acceleration = acceleration_,
-        .stress = paper() ? std::span<const SymMat<Real>>(stress_) : std::span<const SymMat<Real>>(),
+        .stress = stressed_ ? std::span<const SymMat<Real>>(stress_) : std::span<const SymMat<Real>>(),
         .modulus = elastic_ && !paper() ? std::span<const Real>(modulus_) : std::span<const Real>(),
         .conformation = columns.conformation, .strain_time = strain_time_,
         .matched = elastic_ && !paper() && settings_.matched_viscosity > 0 ? std::span<const Real>(matched_) : std::span<const Real>()};

@@ -66,10 +66,12 @@ private:
 
     Mukai2021Settings settings_;
     double spacing_ = 0;
-    double depth_ = 0;                               ///< m, of the fluid, or how far it falls
     std::vector<TimeStepLimit> limits_at_rest_;
     std::vector<Fluid> materials_;
     bool elastic_ = false;                           ///< whether any material is
+    bool stressed_ = false;                          ///< whether any has a stress that is not that of its conformation
+    double weight_ = 0;                              ///< Pa, of the fluid at the start on its floor
+    double slowest_ = 0;                             ///< 1/m, of waves along gravity at the start
 
     std::optional<BoundaryParticles<S>> boundary_;   ///< made when the bodies are known
     PulledThread<S> thread_;

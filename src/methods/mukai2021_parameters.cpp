@@ -112,18 +112,8 @@ std::vector<Remark> mukai2021_check(const MethodInput& input) {
 
 std::vector<TimeStepLimit> mukai2021_time_step_limits(const MethodInput& input) {
     std::vector<TimeStepLimit> limits;
-    const auto& settings = input.settings.as<Mukai2021Settings>();
-    const double g = input.strongest_gravity, depth = std::max(input.fluid_height, input.fall_height);
-    if (g > 0) limits.push_back({0.75 * std::sqrt(input.spacing / g), "gravity"});
+    if (input.strongest_gravity > 0) limits.push_back({0.75 * std::sqrt(input.spacing / input.strongest_gravity), "gravity"});
     for (const Material& material : input.materials) {
-        if (g * depth > 0) {
-            // A pressure that the fluid has to build up costs it volume, as if it had the bulk modulus κ/dt with
-            // κ = resistance (η + ρ l0²/dt): that of its depth may cost a hundredth.
-            const double inertia = material.density * input.spacing * input.spacing, viscosity = material.viscosity.value_or(0);
-            const double wanted = 100 * material.density * g * depth / settings.resistance;
-            const double steps = (std::sqrt(viscosity * viscosity + 4 * inertia * wanted) - viscosity) / (2 * inertia);   // 1/dt
-            limits.push_back({1 / steps, "pressure of its depth"});
-        }
         const double tension = material.surface_tension.value_or(0);
         if (tension <= 0) continue;
         // Capillary waves of two spacings, or, where viscosity damps them, the time in which it gives way.

@@ -1,9 +1,11 @@
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
 #include "math/mat3.h"
+#include "math/reproducible.h"
 #include "math/sym_mat.h"
 
 namespace treacle {
@@ -73,6 +75,27 @@ Forgotten<Real> forget(const SymMat<Real>& moved, const ConformationMemory<Real>
     const Real size = std::sqrt(double_dot(x, x) / 2);
     if (size > memory.most_strain) left.conformation = one + (memory.most_strain / size) * x;
     return left;
+}
+
+/// Springs that are infinitely stiff at their longest (FENE-P: Bird, Dotson, Johnson 1980), with L² the greatest trace of Q:
+///
+///   T = G (f Q - 1),   dQ/dt = -(f Q - 1)/τ,   f = (L² - d)/(L² - tr Q), which is 1 at rest
+template <class Real>
+struct Fene {
+    SymMat<Real> conformation;   ///< at the end of the step
+    Real spring;                 ///< f
+    Real strain_time;            ///< over which strain is remembered, (τ/f) (1 - e^(-f dt/τ))
+};
+
+/// Exact for f that stays what it is at the start of the step. Beyond 0.99 L² the springs get no stiffer, since a step may lead
+/// farther than L².
+template <int dim, class Real>
+Fene<Real> forget_fene(const SymMat<Real>& q, Real longest, Real relaxation_time, Real dt) {
+    const Real trace = std::min(dim == 2 ? q.xx + q.yy : q.trace(), Real(0.99) * longest);
+    const Real spring = (longest - Real(dim)) / (longest - trace);
+    const Real kept = static_cast<Real>(reproducible::exp(-static_cast<double>(spring * dt / relaxation_time)));
+    const auto rest = (1 / spring) * SymMat<Real>::identity();
+    return {rest + kept * (q - rest), spring, relaxation_time / spring * (1 - kept)};
 }
 
 }  // namespace treacle

@@ -11,8 +11,8 @@ namespace treacle {
 namespace {
 
 constexpr double few_around = 0.97;         // n/n0 below which a particle may be at the surface
-constexpr double one_sided = 0.25;          // and |Σ w x̂|/n above which it is
 constexpr double nearly_alone = 0.3;        // n/n0 below which it is in any case
+constexpr double half_cone = 0.7071;        // cosine of half the opening of the cone that is empty above a surface
 constexpr double flat = 0.108;              // det of Σ x cᵀ, 1 on a lattice, below which it is not inverted
 
 template <class P>
@@ -43,6 +43,7 @@ void MpsGeometry<S>::update(const Neighbors<S>& wide_rows, const BoundaryParticl
     walls_.update(boundary, bodies, position, close_, wide_, smooth_, spacing_, parallel);
     sum_wide(position, parallel);
     sum_close(position, parallel);
+    find_surface(position, parallel);
     parallel.for_each(count, [&](std::size_t i) {
         const auto row = close_rows_.row(i);
         surrounded_[i] = !surface_[i] && std::none_of(row.begin(), row.end(), [&](std::uint32_t j) { return surface_[j] != 0; });
@@ -115,14 +116,29 @@ void MpsGeometry<S>::sum_close(std::span<const Row> position, const Parallel& pa
         }
         density_[i] = per_n0 * n;
         crowding_[i] = per_n0 * side;
-        surface_[i] = density_[i] < Real(few_around) &&
-                      (density_[i] < Real(nearly_alone) || length(side) > Real(one_sided) * n);
         if (S::dim == 2) spread.zz = 1;
         const Real across = spread.yy * spread.zz - spread.yz * spread.yz;
         const Real down = spread.xz * spread.yz - spread.xy * spread.zz, out = spread.xy * spread.yz - spread.xz * spread.yy;
         const Real determinant = (spread.xx * across + spread.xy * down) + spread.xz * out;
         fell_back_[i] = !(determinant > Real(flat));
         correction_[i] = fell_back_[i] ? SymMat<Real>::identity() : inverse(spread);
+    });
+}
+
+template <class S>
+void MpsGeometry<S>::find_surface(std::span<const Row> position, const Parallel& parallel) {
+    const Real cosine = static_cast<Real>(half_cone);
+    parallel.for_each(position.size(), [&](std::size_t i) {
+        surface_[i] = 0;
+        if (density_[i] >= Real(few_around)) return;
+        const Vec normal = normal_[i];
+        bool empty = normal != Vec{};
+        for (const std::uint32_t j : close_rows_.row(i)) {
+            const Vec r = nearest_image(position[j].xyz() - position[i].xyz(), period_);
+            empty = empty && !(dot(r, normal) > cosine * length(r));
+        }
+        for (const auto& wall : walls_.row(i)) empty = empty && !(wall.close_sum > 0 && -dot(wall.normal, normal) > cosine);
+        surface_[i] = empty || density_[i] < Real(nearly_alone);
     });
 }
 

@@ -20,7 +20,7 @@ namespace treacle {
 ///   n_i = Σ_j w_ij                                                      number density, walls included
 ///   <∇f>_i = [ Σ_j (f_j - f_i) c_ij ] B_i,   c_ij = (d/n0) w/r² x_ij    gradient, exact for linear fields
 ///   B_i = [ Σ_j x_ij c_ijᵀ ]⁻¹                                          the unit matrix on a lattice
-///   surface: n_i < 0.97 n0, and one-sided, |Σ w x̂_ij| > 0.25 n_i or n_i < 0.3 n0
+///   surface: n_i < 0.97 n0, and no neighbor within 45° of the outward normal -Σ w x̂_ij; or n_i < 0.3 n0
 ///   smooth density: Σ_j W_ij with the cubic spline of SPH over that of the lattice, the particle itself included
 ///
 /// The weight w is infinite at r = 0, so n tells more of how evenly the nearest neighbors stand than of how many they are; the
@@ -73,6 +73,7 @@ public:
 private:
     void sum_wide(std::span<const Row> position, const Parallel& parallel);
     void sum_close(std::span<const Row> position, const Parallel& parallel);
+    void find_surface(std::span<const Row> position, const Parallel& parallel);
 
     static double lattice_sum(const CubicSpline<S>& kernel, double spacing);
 
