@@ -291,6 +291,12 @@ void Mukai2021<S>::solve_flow(StepContext<S>& context, Columns& columns) {
     const SolverReport report = flow_.apply(geometry_, fluid, dt, context.parallel, columns.velocity, columns.pressure, context.bodies);
     context.report.iterations = report.iterations;
     gradient_ = flow_.gradient();
+    // Too few neighbors to tell a volume: what pressure would remember of it pushes single particles out of edges in the end.
+    context.parallel.for_each(count, [&](std::size_t i) {
+        if (!geometry_.fell_back()[i]) return;
+        columns.pressure[i] = 0;
+        columns.volume_ratio[i] = 1;
+    });
 }
 
 /// Eqs. 10 to 13: viscosity, then incompressibility.

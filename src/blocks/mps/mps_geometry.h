@@ -66,6 +66,7 @@ public:
     std::span<const Vec> normal() const { return normal_; }                 ///< out of the fluid, length 1; zero where there is none
     std::span<const Vec> crowding() const { return crowding_; }             ///< Σ w x̂_ij / n0, away from where there is room
     std::span<const SymMat<Real>> correction() const { return correction_; }   ///< B_i
+    std::span<const std::uint8_t> fell_back() const { return fell_back_; }   ///< 1 where neighbors are too few for a correction
     std::size_t fallbacks() const { return fallbacks_; }
     const PairVectors<S>& gradient_pairs() const { return gradient_pairs_; }   ///< c_ij
     Real gradient_scale() const { return static_cast<Real>(S::dim / close_.lattice_sum()); }    ///< d/n0
