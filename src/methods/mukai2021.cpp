@@ -67,6 +67,8 @@ void Mukai2021<S>::parameters_changed(const MethodInput& input) {
     materials_.clear();
     elastic_ = false;
     stressed_ = paper();
+    tense_ = false;
+    tension_ = PotentialTension<S>(settings_.viscous_radius * spacing_, spacing_);
     weight_ = 0;
     for (const Material& material : input.materials) {
         const auto& own = material.by_method.at("mukai2021").as<Mukai2021Material>();
@@ -75,7 +77,9 @@ void Mukai2021<S>::parameters_changed(const MethodInput& input) {
         materials_.push_back({.rest_density = static_cast<Real>(material.density),
                               .viscosity = static_cast<Real>(material.viscosity.value_or(0)),
                               .modulus = static_cast<Real>(modulus), .relaxation_time = material.relaxation_time,
-                              .yield_strain = static_cast<Real>(yield), .own = own});
+                              .yield_strain = static_cast<Real>(yield),
+                              .tension = static_cast<Real>(material.surface_tension.value_or(0)), .own = own});
+        tense_ |= material.surface_tension.value_or(0) > 0;
         thread_.rest_density.push_back(material.density);
         elastic_ |= modulus > 0;
         stressed_ |= own.law == Mukai2021Material::Law::fene_p;
@@ -249,7 +253,14 @@ void Mukai2021<S>::relax(StepContext<S>& context, Columns& columns) {
 
 template <class S>
 void Mukai2021<S>::find_forces(StepContext<S>& context, Columns& columns) {
-    acceleration_.assign(columns.position.size(), Row(cast<Real>(context.gravity)));
+    const std::size_t count = columns.position.size();
+    acceleration_.assign(count, Row(cast<Real>(context.gravity)));
+    if (!tense_) return;
+    const auto scope = context.timer.stage("surface tension");
+    tension_of_.resize(count);
+    context.parallel.for_each(count, [&](std::size_t i) { tension_of_[i] = materials_[columns.material[i]].tension; });
+    tension_.apply(context.neighbors, *boundary_, columns.position, columns.mass, tension_of_, context.dt, context.period,
+                   context.parallel, acceleration_, context.bodies);
 }
 
 template <class S>
@@ -268,11 +279,7 @@ void Mukai2021<S>::solve_flow(StepContext<S>& context, Columns& columns) {
         // Faster than it damps the slowest swing of the fluid, a correction that pressure remembers would drive it.
         const Real damped = Real(0.3) * resistance_[i] / of.rest_density * static_cast<Real>(slowest_ * slowest_);
         const Real rate = std::min({static_cast<Real>(settings_.density_rate), static_cast<Real>(0.2 / dt), damped});
-        // Near the surface the density cannot tell a particle's volume, unless it is too high.
-        const Real n = geometry_.smooth_density()[i];
-        const bool known = geometry_.surrounded()[i] || n > 1;
-        if (known) columns.volume_ratio[i] = 1 / n;
-        divergence_[i] = std::clamp(rate * (known ? n - 1 : 1 - columns.volume_ratio[i]), -most, most);
+        divergence_[i] = std::clamp(rate * compression(i, columns.volume_ratio), -most, most);
     });
     const typename CoupledFlow<S>::Fluid fluid{
         .position = columns.position, .mass = columns.mass, .volume = volume_, .viscosity = viscosity_, .resistance = resistance_,
@@ -315,6 +322,20 @@ void Mukai2021<S>::project(StepContext<S>& context, Columns& columns) {
                                            context.dt, context.parallel, columns.velocity, columns.pressure, context.bodies, dashpots);
     context.report.iterations = report.viscosity.iterations + report.pressure.iterations;
     gradient_ = projection_->velocity_gradient();
+}
+
+/// By how much too much fluid is in a particle's place, as a share. Within the fluid its density tells. The density of what is near
+/// the surface is lower by an unknown share: its volume is what the flow made of it since it was last known, unless it is
+/// surely too dense, or has too few neighbors for a place that is not at the surface itself.
+template <class S>
+auto Mukai2021<S>::compression(std::size_t i, std::span<Real> volume_ratio) const -> Real {
+    const Real n = geometry_.smooth_density()[i], close = geometry_.density()[i], few = Real(0.93);
+    if (geometry_.surrounded()[i] || n > 1) {
+        volume_ratio[i] = 1 / n;
+        return n - 1;
+    }
+    if (!geometry_.surface()[i] && close < few) return close - few;
+    return 1 - volume_ratio[i];
 }
 
 /// Eqs. 5 to 8.
