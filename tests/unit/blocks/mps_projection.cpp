@@ -231,6 +231,31 @@ TYPED_TEST(MpsProjectionTest, laplacian_viscosity_drags_as_newton_says) {
     EXPECT_NEAR(fluid.bodies[0].force.x, -fluid.bodies[1].force.x, 1e-3 * 5 * rate * area);
 }
 
+/// Velocities of all wave lengths, at the start of the step: below the limit they die out, above it some grow.
+TYPED_TEST(MpsProjectionTest, explicit_viscosity_is_stable_up_to_its_limit) {
+    using S = TypeParam;
+    const auto largest_after = [](double share_of_limit) {
+        MpsFluid<S> fluid;
+        fluid.add_block(12, 12, 12);
+        fluid.ready();
+        MpsOperators<S> operators;
+        operators.update(fluid.cloud, true, *fluid.parallel);
+        std::uniform_real_distribution<double> number(-1, 1);
+        for (auto& u : fluid.velocity) u = Vec3d{number(fluid.random), 0, 0};
+        const std::vector<double> mass(fluid.position.size(), rest_density * cell_volume(S::dim, l0)), viscosity(mass.size(), 1);
+        const double limit = LaplacianViscosity<S>::largest_explicit(support, l0) * l0 * l0 * rest_density;
+        LaplacianViscosity<S> block(l0, {}, true);
+        for (int n = 0; n < 300; ++n) {
+            block.apply(operators, *fluid.boundary, mass, viscosity, share_of_limit * limit, *fluid.parallel, fluid.velocity, fluid.bodies);
+        }
+        double largest = 0;
+        for (const auto& u : fluid.velocity) largest = std::max(largest, std::abs(u.x));
+        return largest;
+    };
+    EXPECT_LT(largest_after(0.95), 1);
+    EXPECT_GT(largest_after(1.15), 100);
+}
+
 TEST(MpsProjectionBits, do_not_depend_on_threads) {
     using S = Space3d;
     std::vector<S::Row> velocity;
