@@ -50,7 +50,8 @@ std::string measured_text(const Verdict& verdict) {
     if (verdict.measured) std::snprintf(number.data(), number.size(), "%.4g", *verdict.measured);
     const std::string unit = verdict.claim.unit == "1" ? "" : " " + verdict.claim.unit;
     return (verdict.ok ? "ok      " : "NOT OK  ") + verdict.id.substr(verdict.id.find('/') + 1) + " " +
-           (verdict.measured ? number.data() + unit : "could not be measured");
+           (verdict.measured ? number.data() + unit : "could not be measured") +
+           (verdict.claim.paper.empty() ? "" : "; paper: " + verdict.claim.paper);
 }
 
 }  // namespace

@@ -27,7 +27,7 @@ Result<Checklist> read_checklist(const std::string& path);
 /// Whether a verdict's id, paper/figure/claim, is meant by one of an item's claims.
 bool concerns(const ChecklistItem& item, const std::string& verdict_id);
 
-/// For people: every item with what was measured for it, and the reasons.
+/// For people: every item with what was measured for it, what the paper says, and the reasons.
 std::string to_text(const Checklist& list, std::span<const Verdict> verdicts);
 
 }  // namespace treacle

@@ -9,6 +9,30 @@
 
 namespace treacle {
 
+namespace {
+
+/// As the settings have it. The printed equations know neither negative pressure nor a surface test besides n < 0.97 n0.
+template <class S>
+typename MpsProjection<S>::Settings projection_settings(const Mukai2021Settings& settings, double spacing) {
+    using T = Mukai2021Settings;
+    typename MpsProjection<S>::Settings result;
+    result.spacing = spacing;
+    result.support_radius = settings.support_radius * spacing;
+    result.surface_test = settings.printed() ? SurfaceTest::number_density : SurfaceTest::one_sided;
+    result.pressure.source = settings.pressure_source == T::Source::divergence ? PressureSource::divergence : PressureSource::number_density;
+    result.pressure.rule = {.tolerance = settings.tolerance, .max_iterations = settings.max_iterations};
+    result.corrected_gradient = settings.pressure_gradient == T::Gradient::corrected;
+    result.reference = settings.reference() == T::Reference::own       ? PressureReference::own
+                       : settings.reference() == T::Reference::minimum ? PressureReference::minimum
+                                                                       : PressureReference::symmetric;
+    result.negative_pressure = !settings.printed();
+    result.repulsion = settings.repulsion;
+    result.explicit_viscosity = settings.viscous_operator() == T::Viscosity::explicit_laplacian;
+    return result;
+}
+
+}  // namespace
+
 template <class S>
 struct Mukai2021<S>::Columns {
     explicit Columns(Particles& p)
@@ -36,6 +60,8 @@ void Mukai2021<S>::parameters_changed(const MethodInput& input) {
     geometry_ = MpsGeometry<S>(settings_.support_radius * spacing_, settings_.viscous_radius * spacing_, spacing_);
     flow_.share_of_missing = settings_.thread_viscosity;
     flow_.rule = {.tolerance = settings_.tolerance, .max_iterations = settings_.max_iterations};
+    projection_.reset();
+    if (settings_.projects()) projection_.emplace(projection_settings<S>(settings_, spacing_));
     thread_ = {.axis = pull_axis(input.gravity), .spacing = spacing_, .link = support_radius(),
                .touch = support_radius() - 0.5 * spacing_};   // the outermost particles of a wall stand half a spacing inside it
     materials_.clear();
@@ -87,7 +113,8 @@ void Mukai2021<S>::step(StepContext<S>& context) {
     weigh_stresses(context, columns);
     relax(context, columns);
     find_forces(context, columns);
-    solve_flow(context, columns);
+    if (projection_) project(context, columns);
+    else solve_flow(context, columns);
     deform(context, columns);
     advance(context, columns);
 }
@@ -241,11 +268,7 @@ void Mukai2021<S>::solve_flow(StepContext<S>& context, Columns& columns) {
         // Faster than it damps the slowest swing of the fluid, a correction that pressure remembers would drive it.
         const Real damped = Real(0.3) * resistance_[i] / of.rest_density * static_cast<Real>(slowest_ * slowest_);
         const Real rate = std::min({static_cast<Real>(settings_.density_rate), static_cast<Real>(0.2 / dt), damped});
-        // Near the surface the density cannot tell a particle's volume, unless it is too high.
-        const Real n = geometry_.smooth_density()[i];
-        const bool known = geometry_.surrounded()[i] || n > 1;
-        if (known) columns.volume_ratio[i] = 1 / n;
-        divergence_[i] = std::clamp(rate * (known ? n - 1 : 1 - columns.volume_ratio[i]), -most, most);
+        divergence_[i] = std::clamp(rate * compression(i, columns.volume_ratio), -most, most);
     });
     const typename CoupledFlow<S>::Fluid fluid{
         .position = columns.position, .mass = columns.mass, .volume = volume_, .viscosity = viscosity_, .resistance = resistance_,
@@ -256,6 +279,52 @@ void Mukai2021<S>::solve_flow(StepContext<S>& context, Columns& columns) {
         .matched = elastic_ && !paper() && settings_.matched_viscosity > 0 ? std::span<const Real>(matched_) : std::span<const Real>()};
     const SolverReport report = flow_.apply(geometry_, fluid, dt, context.parallel, columns.velocity, columns.pressure, context.bodies);
     context.report.iterations = report.iterations;
+    gradient_ = flow_.gradient();
+}
+
+/// Eqs. 10 to 13: viscosity, then incompressibility.
+template <class S>
+void Mukai2021<S>::project(StepContext<S>& context, Columns& columns) {
+    const auto scope = context.timer.stage("flow");
+    const std::size_t count = columns.position.size();
+    std::vector<Real> rest_density(count);
+    context.parallel.for_each(count, [&](std::size_t i) {
+        rest_density[i] = materials_[columns.material[i]].rest_density;
+        if (modulus_[i] == 0) return;
+        stress_[i] = modulus_[i] * (columns.conformation[i] - SymMat<Real>::identity());
+        viscosity_[i] += modulus_[i] * strain_time_[i] - matched_[i];   // what the step adds to it, about
+    });
+    typename MpsProjection<S>::Viscosity dashpots;
+    if (settings_.viscous_operator() == Mukai2021Settings::Viscosity::dashpot) {
+        dashpots = [&](std::span<Row> velocity) {
+            const std::vector<Real> none(count);
+            std::vector<Real> no_pressure(count);
+            const std::vector<Row> no_acceleration(count);
+            const typename CoupledFlow<S>::Fluid fluid{
+                .position = columns.position, .mass = columns.mass, .volume = volume_, .viscosity = viscosity_, .resistance = none,
+                .divergence = none, .acceleration = no_acceleration, .stress = {}, .modulus = {}, .conformation = {}, .strain_time = {},
+                .matched = {}};
+            return flow_.apply(geometry_, fluid, context.dt, context.parallel, velocity, no_pressure, context.bodies);
+        };
+    }
+    const auto report = projection_->apply({columns.position, columns.mass, rest_density, viscosity_, acceleration_, stress_}, *boundary_,
+                                           context.dt, context.parallel, columns.velocity, columns.pressure, context.bodies, dashpots);
+    context.report.iterations = report.viscosity.iterations + report.pressure.iterations;
+    gradient_ = projection_->velocity_gradient();
+}
+
+/// By how much too much fluid is in a particle's place, as a share. Within the fluid its density tells. The density of what is near
+/// the surface is lower by an unknown share: its volume is what the flow made of it since it was last known, unless it is
+/// surely too dense, or has too few neighbors for a place that is not at the surface itself.
+template <class S>
+auto Mukai2021<S>::compression(std::size_t i, std::span<Real> volume_ratio) const -> Real {
+    const Real n = geometry_.smooth_density()[i], close = geometry_.density()[i], few = Real(0.93);
+    if (geometry_.surrounded()[i] || n > 1) {
+        volume_ratio[i] = 1 / n;
+        return n - 1;
+    }
+    if (!geometry_.surface()[i] && close < few) return close - few;
+    return 1 - volume_ratio[i];
 }
 
 /// Eqs. 5 to 8.
@@ -264,7 +333,7 @@ void Mukai2021<S>::deform(StepContext<S>& context, Columns& columns) {
     const Real dt = static_cast<Real>(context.dt);
     const auto one = Mat3<Real>::identity();
     context.parallel.for_each(columns.position.size(), [&](std::size_t i) {
-        const Mat3<Real>& g = flow_.gradient()[i];
+        const Mat3<Real>& g = gradient_[i];
         columns.volume_ratio[i] *= std::clamp(1 + dt * g.trace(), Real(0.5), Real(2));
         SymMat<Real>& c = columns.conformation[i];
         if (paper()) {
@@ -286,9 +355,10 @@ template <class S>
 void Mukai2021<S>::advance(StepContext<S>& context, Columns& columns) {
     const Real dt = static_cast<Real>(context.dt), l0 = static_cast<Real>(spacing_);
     const Real least = static_cast<Real>(settings_.shift_rate), per_strain = static_cast<Real>(settings_.shift_per_strain);
+    const bool printed = settings_.printed();
     context.parallel.for_each(columns.position.size(), [&](std::size_t i) {
-        const SymMat<Real> d = symmetric_part(flow_.gradient()[i]);
-        const Real share = std::min(dt * std::max(least, per_strain * std::sqrt(2 * double_dot(d, d))), Real(0.5));
+        const SymMat<Real> d = symmetric_part(gradient_[i]);
+        const Real share = printed ? 0 : std::min(dt * std::max(least, per_strain * std::sqrt(2 * double_dot(d, d))), Real(0.5));
         Vec shift = (-share * l0) * geometry_.crowding()[i];
         if (geometry_.surface()[i]) {
             const Vec n = geometry_.normal()[i];
@@ -297,7 +367,7 @@ void Mukai2021<S>::advance(StepContext<S>& context, Columns& columns) {
         const Real far = length(shift), most = Real(0.2) * l0;
         if (far > most) shift = (most / far) * shift;
         columns.position[i] = columns.position[i].xyz() + dt * columns.velocity[i].xyz() + shift;
-        columns.velocity[i] = columns.velocity[i].xyz() + flow_.gradient()[i] * shift;
+        columns.velocity[i] = columns.velocity[i].xyz() + gradient_[i] * shift;
     });
 }
 

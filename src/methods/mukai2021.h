@@ -6,6 +6,7 @@
 #include "blocks/elastic/conformation_laws.h"
 #include "blocks/mps/coupled_flow.h"
 #include "blocks/mps/mps_geometry.h"
+#include "blocks/mps/mps_projection.h"
 #include "blocks/solids/boundary_particles.h"
 #include "blocks/surface/rupture.h"
 #include "methods/method.h"
@@ -61,6 +62,8 @@ private:
     void relax(StepContext<S>& context, Columns& columns);
     void find_forces(StepContext<S>& context, Columns& columns);
     void solve_flow(StepContext<S>& context, Columns& columns);
+    Real compression(std::size_t i, std::span<Real> volume_ratio) const;
+    void project(StepContext<S>& context, Columns& columns);
     void deform(StepContext<S>& context, Columns& columns);
     void advance(StepContext<S>& context, Columns& columns);
 
@@ -77,6 +80,8 @@ private:
     PulledThread<S> thread_;
     MpsGeometry<S> geometry_;
     CoupledFlow<S> flow_;
+    std::optional<MpsProjection<S>> projection_;     ///< in its place
+    std::span<const Mat3<Real>> gradient_;           ///< of the velocities that one of them found
     std::vector<Real> volume_, viscosity_, resistance_, divergence_, modulus_, strain_time_, matched_;
     std::vector<Row> acceleration_;
     std::vector<SymMat<Real>> stress_;

@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdio>
 
+#include "blocks/mps/laplacian_viscosity.h"
 #include "core/json.h"
 
 namespace treacle {
@@ -11,6 +13,51 @@ namespace {
 
 const Mukai2021Material& own_of(const Material& material) {
     return material.by_method.at("mukai2021").as<Mukai2021Material>();
+}
+
+std::string three_digits(double value) {
+    char text[32];
+    std::snprintf(text, sizeof text, "%.3g", value);
+    return text;
+}
+
+/// ν dt/l0² up to which explicit viscosity is stable.
+double largest_explicit(const MethodInput& input, const Mukai2021Settings& settings) {
+    const double radius = settings.support_radius * input.spacing;
+    return input.dimension == 3 ? LaplacianViscosity<Space3d>::largest_explicit(radius, input.spacing)
+                                : LaplacianViscosity<Space2d>::largest_explicit(radius, input.spacing);
+}
+
+void check_projection(const MethodInput& input, std::vector<Remark>& remarks) {
+    using enum Remark::Kind;
+    const auto& settings = input.settings.as<Mukai2021Settings>();
+    if (!settings.projects()) {
+        const auto idle = [&](bool given, const char* key) {
+            if (given) remarks.push_back({error, std::string("/mukai2021/") + key, "belongs to \"scheme\": \"projection\""});
+        };
+        const Mukai2021Settings plain;
+        idle(settings.viscosity.has_value(), "viscosity");
+        idle(settings.pressure_source != plain.pressure_source, "pressure_source");
+        idle(settings.pressure_gradient != plain.pressure_gradient, "pressure_gradient");
+        idle(settings.pressure_reference.has_value(), "pressure_reference");
+        idle(settings.repulsion, "repulsion");
+        return;
+    }
+    if (input.period.x > 0 || input.period.y > 0 || input.period.z > 0) {
+        remarks.push_back({error, settings.printed() ? "/mukai2021/equations" : "/mukai2021/scheme",
+                           "a projection has no periodic space: take \"scheme\": \"coupled\""});
+    }
+    if (settings.viscous_operator() != Mukai2021Settings::Viscosity::explicit_laplacian) return;
+    const double largest = largest_explicit(input, settings);
+    for (const Material& material : input.materials) {
+        const double kinematic = material.viscosity.value_or(0) / material.density;
+        const double dt = input.fixed_dt.value_or(0), number = kinematic * dt / (input.spacing * input.spacing);
+        if (number <= largest) continue;
+        remarks.push_back({error, "/mukai2021/viscosity",
+                           "explicit viscosity cannot work: ν dt/l0² is " + three_digits(number) + " for " + material.name +
+                           " and must not exceed " + three_digits(largest) + ", that is a step of " +
+                           three_digits(largest * input.spacing * input.spacing / kinematic) + " s; take \"laplacian\" or \"dashpot\""});
+    }
 }
 
 }  // namespace
@@ -44,7 +91,21 @@ const ParameterTable& mukai2021_settings_table() {
              .doc = "Of the solver, as a share of the change of velocity."})
         .add("max_iterations", &T::max_iterations, {.low = 1, .high = 100000, .doc = "Of the solver."})
         .add("cfl", &T::cfl, {.unit = "particle_spacing", .low = 0.01, .high = 1,
-             .doc = "How far a particle may move within a step."});
+             .doc = "How far a particle may move within a step."})
+        .add("scheme", &T::scheme, {.choices = {"coupled", "projection"},
+             .doc = "Viscosity and incompressibility in one system, or one after the other with a pressure Poisson equation. "
+                    "\"equations\": \"printed\" is always the latter."})
+        .add("viscosity", &T::viscosity, {.choices = {"dashpot", "laplacian", "explicit"},
+             .doc = "Of the projection: implicit central dashpots (default), the implicit Laplacian (default with the printed "
+                    "equations), or the Laplacian at the start of the step, which needs steps of 0.5 l0²/ν or so."})
+        .add("pressure_source", &T::pressure_source, {.choices = {"divergence", "number_density"},
+             .doc = "Of the projection: eq. 11 with γ = 0.2, or eq. 10."})
+        .add("pressure_gradient", &T::pressure_gradient, {.choices = {"corrected", "original"},
+             .doc = "Of the projection: eq. 13 or eq. 12."})
+        .add("pressure_reference", &T::pressure_reference, {.symbol = "P̂", .choices = {"own", "minimum", "symmetric"},
+             .doc = "Of the projection: what a particle's pressure gradient is taken from: its own pressure (default), the lowest "
+                    "around it (default with the printed equations), or the sum of both, which conserves momentum."})
+        .add("repulsion", &T::repulsion, {.doc = "Of the projection: Monaghan's pressure between particles that come too close."});
     return table;
 }
 
@@ -85,6 +146,7 @@ std::vector<Remark> mukai2021_check(const MethodInput& input) {
     if (settings.viscous_radius < settings.support_radius) {
         remarks.push_back({error, "/mukai2021/viscous_radius", "must not be smaller than support_radius"});
     }
+    check_projection(input, remarks);
     for (const Material& material : input.materials) {
         const auto& own = own_of(material);
         const auto say = [&](Remark::Kind kind, const char* key, std::string message) {
@@ -120,6 +182,13 @@ std::vector<TimeStepLimit> mukai2021_time_step_limits(const MethodInput& input) 
         const double wave = 0.4 * std::sqrt(material.density * input.spacing * input.spacing * input.spacing / tension);
         const double creep = 0.2 * material.viscosity.value_or(0) * input.spacing / tension;
         limits.push_back({std::max(wave, creep), "surface tension"});
+    }
+    const auto& settings = input.settings.as<Mukai2021Settings>();
+    if (settings.projects() && settings.viscous_operator() == Mukai2021Settings::Viscosity::explicit_laplacian) {
+        for (const Material& material : input.materials) {
+            const double kinematic = material.viscosity.value_or(0) / material.density;
+            if (kinematic > 0) limits.push_back({largest_explicit(input, settings) * input.spacing * input.spacing / kinematic, "viscosity"});
+        }
     }
     if (limits.empty()) limits.push_back({1, "method"});
     return limits;

@@ -9,6 +9,12 @@ namespace treacle {
 
 /// Scene object "mukai2021": how the method solves.
 struct Mukai2021Settings {
+    enum class Scheme { coupled, projection };
+    enum class Viscosity { dashpot, laplacian, explicit_laplacian };
+    enum class Source { divergence, number_density };
+    enum class Gradient { corrected, original };
+    enum class Reference { own, minimum, symmetric };
+
     Coefficients coefficients = Coefficients::physical;
     Equations equations = Equations::corrected;
     double support_radius = 2.1;          ///< r_e of gradients and number densities, in units of particle_spacing
@@ -22,6 +28,18 @@ struct Mukai2021Settings {
     double tolerance = 1e-4;
     int max_iterations = 500;
     double cfl = 0.25;                    ///< spacings that a particle may move within a step
+
+    Scheme scheme = Scheme::coupled;
+    std::optional<Viscosity> viscosity;   ///< of the projection; absent: as the equations have it
+    Source pressure_source = Source::divergence;         ///< eq. 11 or 10
+    Gradient pressure_gradient = Gradient::corrected;    ///< eq. 13 or 12
+    std::optional<Reference> pressure_reference;         ///< absent: as the equations have it
+    bool repulsion = false;               ///< Monaghan 2000
+
+    bool printed() const { return equations == Equations::printed; }
+    bool projects() const { return scheme == Scheme::projection || printed(); }
+    Viscosity viscous_operator() const { return viscosity.value_or(printed() ? Viscosity::laplacian : Viscosity::dashpot); }
+    Reference reference() const { return pressure_reference.value_or(printed() ? Reference::minimum : Reference::own); }
 };
 
 /// Material object "mukai2021".

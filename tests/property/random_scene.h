@@ -30,9 +30,10 @@ inline std::string random_scene(const std::string& method, std::uint32_t seed) {
     std::ostringstream s;
     s.precision(9);
     s << R"({ "treacle": 1, "method": ")" << method << R"(", "dimension": )" << dim << R"(, "precision": ")"
-      << (chance(0.3) ? "double" : "float") << R"(", "particle_spacing": )" << d << R"(, "gravity": )"
+      << (chance(0.3) || method == "mukai2021" ? "double" : "float") << R"(", "particle_spacing": )" << d << R"(, "gravity": )"
       << vec(0, chance(0.2) ? 0 : -spread(0.1, 100), 0) << R"(, "time": { "duration": 1, "fps": 1000 },)";
-    const bool clavet = method == "clavet2005", barreiro = method == "barreiro2017", takamatsu = method == "takamatsu2011";
+    const bool clavet = method == "clavet2005", barreiro = method == "barreiro2017", takamatsu = method == "takamatsu2011",
+               mukai = method == "mukai2021";
     if (clavet) s << R"("clavet2005": { "near_ratio": )" << spread(0.02, 2) << R"(, "cohesion_limit": )" << uniform(0, 1)
       << R"(, "time_step_safety": )" << uniform(0.1, 0.6) << R"(, "support_radius": )" << uniform(1.6, 4) << R"(, "walls": ")"
       << (chance(0.8) ? "half_space" : "clamp") << R"(", "sweep": ")" << (chance(0.85) ? "jacobi" : "sequential")
@@ -49,6 +50,10 @@ inline std::string random_scene(const std::string& method, std::uint32_t seed) {
     else if (takamatsu) s << R"("takamatsu2011": { "support_radius": )" << uniform(1.6, 3) << R"(, "pressure": ")"
       << (chance(0.8) ? "equation_of_state" : "iisph") << R"(", "update_threshold": )" << spread(0.1, 100)
       << R"(, "update_interval": )" << spread(1e-4, 1) << R"(, "cfl": )" << uniform(0.1, 1) << R"( },)";
+    else if (mukai) s << R"("mukai2021": { "support_radius": )" << uniform(1.9, 2.6) << R"(, "viscous_radius": )" << uniform(2.6, 3.5)
+      << R"(, "resistance": )" << spread(2, 50) << R"(, "density_rate": )" << (chance(0.2) ? 0 : spread(1, 100))
+      << R"(, "shift_rate": )" << (chance(0.2) ? 0 : spread(1, 1000)) << R"(, "thread_viscosity": )" << (chance(0.7) ? "true" : "false")
+      << R"(, "tolerance": )" << spread(1e-6, 1e-2) << R"(, "cfl": )" << uniform(0.1, 0.4) << R"( },)";
     else s << R"("takahashi2014": { "support_radius": )" << uniform(1.6, 3) << R"(, "tolerance": )" << spread(1e-5, 1e-2)
            << R"(, "pressure_solver": ")" << (chance(0.8) ? "accelerated" : "jacobi") << R"(", "iterations": )"
            << static_cast<int>(spread(3, 200)) << R"(, "relaxation": )" << uniform(0.1, 0.5) << R"(, "cfl": )" << uniform(0.1, 0.5)
@@ -62,6 +67,8 @@ inline std::string random_scene(const std::string& method, std::uint32_t seed) {
     if (clavet) s << R"(, "clavet2005": { "quadratic_viscosity": )" << (chance(0.3) ? spread(1e-3, 1e3) : 0) << R"( })";
     else if (takamatsu) s << R"(, "takamatsu2011": { "fluidity": )" << (chance(0.1) ? 0 : chance(0.1) ? 1 : uniform(0, 1))
       << R"(, "break_stretch": )" << uniform(1, 4) << " }";
+    else if (mukai) s << R"(, "mukai2021": { "law": ")" << (chance(0.4) ? "oldroyd_b" : chance(0.5) ? "fene_p" : "giesekus")
+      << R"(", "extensibility": )" << spread(5, 1000) << R"(, "mobility": )" << uniform(0, 0.5) << " }";
     else if (!barreiro) s << R"(, "takahashi2014": { "connect_distance": )" << uniform(0, 1) << R"(, "break_distance": )" << uniform(1, 3)
            << R"(, "self_connect": ")" << (chance(0.5) ? "always" : "automatic") << R"(", "healing_time": )" << spread(1e-3, 10)
            << " }";

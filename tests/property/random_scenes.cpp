@@ -18,4 +18,8 @@ TEST(RandomScenes, TwentyFourOfTakamatsu2011StayFinite) {
     for (std::uint32_t seed = 0; seed < 24; ++seed) test::run_random_scene("takamatsu2011", seed, 60);
 }
 
+TEST(RandomScenes, TwentyFourOfMukai2021StayFinite) {
+    for (std::uint32_t seed = 0; seed < 24; ++seed) test::run_random_scene("mukai2021", seed, 60);
+}
+
 }  // namespace treacle

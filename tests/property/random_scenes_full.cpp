@@ -18,4 +18,8 @@ TEST(RandomScenesFull, TwoHundredOfTakamatsu2011StayFinite) {
     for (std::uint32_t seed = 1000; seed < 1200; ++seed) test::run_random_scene("takamatsu2011", seed, 300);
 }
 
+TEST(RandomScenesFull, TwoHundredOfMukai2021StayFinite) {
+    for (std::uint32_t seed = 1000; seed < 1200; ++seed) test::run_random_scene("mukai2021", seed, 300);
+}
+
 }  // namespace treacle

@@ -69,7 +69,11 @@ typename MpsProjection<S>::Report MpsProjection<S>::apply(const Fluid& fluid, co
     operators_.update(cloud_, settings_.corrected_gradient, parallel);
     report.fallbacks = operators_.fallbacks();
 
-    parallel.for_each(count, [&](std::size_t i) { velocity[i] = velocity[i].xyz() + step * fluid.acceleration[i].xyz(); });
+    parallel.for_each(count, [&](std::size_t i) {
+        Vec a = fluid.acceleration[i].xyz();
+        if (!fluid.stress.empty()) a += operators_.stress_divergence(i, fluid.stress) / fluid.density[i];
+        velocity[i] = velocity[i].xyz() + step * a;
+    });
     report.viscosity = other_viscosity ? other_viscosity(velocity)
                                        : laplacian_.apply(operators_, walls, fluid.mass, fluid.viscosity, dt, parallel, velocity, bodies);
 
@@ -88,6 +92,9 @@ typename MpsProjection<S>::Report MpsProjection<S>::apply(const Fluid& fluid, co
         velocity[i] = velocity[i].xyz() - (step / fluid.density[i]) * gradient;
     });
     std::copy_n(pressure_.begin(), count, pressure.begin());
+    std::copy(velocity.begin(), velocity.end(), velocity_.begin());
+    gradient_.resize(count);
+    parallel.for_each(count, [&](std::size_t i) { gradient_[i] = operators_.velocity_gradient(i, velocity_); });
     return report;
 }
 

@@ -22,12 +22,12 @@ enum class PressureReference {
 /// One step of semi-implicit MPS from velocities u to velocities of an incompressible fluid (Koshizuka & Oka 1996 with the
 /// changes of Mukai et al. 2021, section 4):
 ///
-///   ρ (u* - u)/dt = ρ a + viscosity at u*
+///   ρ (u* - u)/dt = ρ a + <∇·τ> + viscosity at u*
 ///   ∇²P = source                               (10) or (11), mps_poisson.h
 ///   u = u* - dt/ρ <∇P>                         (12) or (13), mps_operators.h
 ///
-/// Reads position, mass (kg), rest density (kg/m³), viscosity (Pa·s) and acceleration a (m/s²) of the fluid, particles and
-/// velocities of walls; writes velocity and pressure (Pa), adds to force and torque of bodies. Positions are moved by the caller.
+/// Reads position, mass (kg), rest density (kg/m³), viscosity (Pa·s), acceleration a (m/s²) and stress of the fluid, particles
+/// and velocities of walls; writes velocity and pressure (Pa), adds to force and torque of bodies. Positions are moved by the caller.
 ///
 /// Repulsion (Monaghan 2000): the pressure of a pair is raised by ε (|P_i| + |P_j|) (w/w(l0))⁴ of those that are negative, or
 /// by 0.01 (P_i + P_j) (w/w(l0))⁴ if both are positive; ε = 0.2.
@@ -51,12 +51,14 @@ public:
         PressureReference reference = PressureReference::minimum;
         bool negative_pressure = false;      ///< else P >= 0
         bool repulsion = false;
+        bool explicit_viscosity = false;     ///< of the Laplacian
     };
 
     struct Fluid {
         std::span<const Row> position;
         std::span<const Real> mass, density, viscosity;
         std::span<const Row> acceleration;
+        std::span<const SymMat<Real>> stress{};    ///< Pa, at the start of the step; its divergence acts too; empty: none
     };
 
     struct Report {
@@ -68,7 +70,8 @@ public:
     using Viscosity = std::function<SolverReport(std::span<Row> velocity)>;
 
     explicit MpsProjection(const Settings& settings)
-        : settings_(settings), weight_(settings.support_radius, settings.spacing), laplacian_(settings.spacing, settings.pressure.rule) {}
+        : settings_(settings), weight_(settings.support_radius, settings.spacing),
+          laplacian_(settings.spacing, settings.pressure.rule, settings.explicit_viscosity) {}
 
     /// `pressure` of the fluid holds that of the step before, where the search for the new one begins.
     Report apply(const Fluid& fluid, const BoundaryParticles<S>& walls, double dt, const Parallel& parallel, std::span<Row> velocity,
@@ -77,6 +80,8 @@ public:
     const MpsCloud<S>& cloud() const { return cloud_; }
     const MpsOperators<S>& operators() const { return operators_; }
     const NumberDensity<S>& number_density() const { return number_density_; }
+    /// ∇u of the fluid at the velocities found, by (13).
+    std::span<const Mat3<Real>> velocity_gradient() const { return gradient_; }
     /// Of fluid and walls, as solved for.
     std::span<const Real> cloud_pressure() const { return pressure_; }
 
@@ -95,6 +100,7 @@ private:
     MpsPoisson<S> poisson_;
     std::vector<Row> velocity_;       ///< of the cloud
     std::vector<Real> pressure_;      ///< of the cloud
+    std::vector<Mat3<Real>> gradient_;
 };
 
 }  // namespace treacle

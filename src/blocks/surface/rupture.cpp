@@ -16,6 +16,14 @@ namespace {
 constexpr double infinity = std::numeric_limits<double>::infinity();
 constexpr double columns_per_side = 3;
 constexpr double slice_height = 1.5;   // spacings
+constexpr double spread = 2;           // spacings, up and down
+
+/// Share of a particle below a height above it, in units of its spread: the integral of 1 - |u|.
+double share_below(double u) {
+    if (u <= -1) return 0;
+    if (u >= 1) return 1;
+    return u < 0 ? 0.5 * (1 + u) * (1 + u) : 1 - 0.5 * (1 - u) * (1 - u);
+}
 
 /// S1 to S4 are bits 0 to 3, opposite sides are two bits apart.
 std::uint8_t opposite(std::uint8_t side) { return static_cast<std::uint8_t>((side << 2 | side >> 2) & 15); }
@@ -213,7 +221,10 @@ Waist PulledThread<S>::waist(const Particles& particles, std::span<const Real> n
     const auto position = particles.get<Row>("position");
     const auto mass = particles.get<Real>("mass");
     const auto material = particles.get<std::uint8_t>("material");
-    const double length = parts.upper_face - parts.lower_face;
+    Waist result;
+    result.place = 0.5 * (parts.lower_tip + parts.upper_tip);
+    if (!parts.whole && parts.upper_tip > parts.lower_tip) return result;
+    const double length = parts.upper_face - parts.lower_face, reach = spread * spacing;
     const auto count = static_cast<std::ptrdiff_t>(std::max(1.0, std::floor(length / (slice_height * spacing))));
     const double height = length / static_cast<double>(count);
     if (!(height > 0)) return {};
@@ -222,12 +233,11 @@ Waist PulledThread<S>::waist(const Particles& particles, std::span<const Real> n
     for (std::size_t i = 0; i < position.size(); ++i) {
         if (parts.part[i] == hangs_on::none) continue;
         const Vec3d x = cast<double>(position[i].xyz());
-        const double low = x[axis] - 0.5 * spacing - parts.lower_face, high = low + spacing;
-        const auto first = std::max<std::ptrdiff_t>(0, static_cast<std::ptrdiff_t>(std::floor(low / height)));
-        for (std::ptrdiff_t n = first; n < count && static_cast<double>(n) * height < high; ++n) {
-            const double begin = static_cast<double>(n) * height;
-            const double share = (std::min(high, begin + height) - std::max(low, begin)) / spacing;
-            if (share <= 0) continue;
+        const double y = x[axis] - parts.lower_face;
+        const auto first = std::max<std::ptrdiff_t>(0, static_cast<std::ptrdiff_t>(std::floor((y - reach) / height)));
+        for (std::ptrdiff_t n = first; n < count && static_cast<double>(n) * height < y + reach; ++n) {
+            const double begin = static_cast<double>(n) * height - y;
+            const double share = share_below((begin + height) / reach) - share_below(begin / reach);
             Slice& slice = slices[static_cast<std::size_t>(n)];
             slice.weight += share;
             slice.volume += share * mass[i] / rest_density[material[i]];
@@ -239,10 +249,9 @@ Waist PulledThread<S>::waist(const Particles& particles, std::span<const Real> n
             slice.second[2] += share * x[a] * x[b];
         }
     }
-    const std::ptrdiff_t skip = count >= 3 ? 1 : 0;   // at the solids
+    const std::ptrdiff_t skip = std::min<std::ptrdiff_t>(2, (count - 1) / 2);   // at the solids
     const auto thinnest = std::min_element(slices.begin() + skip, slices.end() - skip,
                                            [](const Slice& one, const Slice& other) { return one.volume < other.volume; });
-    Waist result;
     result.place = parts.lower_face + (static_cast<double>(thinnest - slices.begin()) + 0.5) * height;
     if (thinnest->weight == 0) return result;
     result.density = thinnest->density / thinnest->weight;

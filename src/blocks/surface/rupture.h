@@ -46,9 +46,9 @@ struct Waist {
 /// that are closer than `link` whether the two solids are still joined; both are kept in Rupture, each once.
 ///
 /// The waist (equation 9 asks for the number density of "the narrowest part"): slices 1.5 spacings high between the
-/// two solids, without the two that touch them; strays do not count. A particle counts in a slice by the share of its
-/// height, one spacing, that lies there, so on a lattice every slice has the same area. The geometric area comes from the
-/// second moments of the particles' places: it does not feel how many they are, so its ratio to the counted one tells
+/// two solids, without the two next to each; strays do not count. A particle is spread over two spacings up and down, less
+/// and less, so that slices of a lattice have the same area, and those of one that is being stretched too: by whole layers
+/// they would differ by a tenth and more. The geometric area comes from the second moments of the particles' places: it does not feel how many they are, so its ratio to the counted one tells
 /// whether a thread is thin or only thinly populated. A square is judged 5 % too large (π/3), a circle exactly.
 ///
 /// Same bits for any number of threads.
@@ -80,7 +80,7 @@ struct PulledThread {
     ThreadParts watch(std::span<const Row> position, std::span<const std::uint8_t> side, const Neighbors<S>& neighbors,
                       const Bodies& bodies, double end_of_step, const Parallel& parallel, Rupture& rupture) const;
 
-    /// `number_density` as a share of the bulk's, by particle. All zero where a slice is empty.
+    /// `number_density` as a share of the bulk's, by particle. All but the place is zero between parts that are apart.
     Waist waist(const Particles& particles, std::span<const Real> number_density, const ThreadParts& parts) const;
 };
 

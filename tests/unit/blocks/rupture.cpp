@@ -212,6 +212,19 @@ TYPED_TEST(RuptureTest, EverySliceOfALatticeIsAsWideAsTheLattice) {
     }
 }
 
+/// Layers that stand apart are no waists.
+TYPED_TEST(RuptureTest, EverySliceOfAStretchedLatticeHasTheSameArea) {
+    using S = TypeParam;
+    for (const double stretch : {1.15, 1.3, 1.45}) {
+        Cube<S> cube(16);
+        for (auto& row : cube.particles.template get<typename S::Row>("position")) row.y *= static_cast<typename S::Real>(stretch);
+        cube.bodies[1].pose.position.y += 16 * (stretch - 1) * s;
+        cube.search();
+        const double area = (S::dim == 3 ? 256 * s * s : 16 * s) / stretch;
+        EXPECT_NEAR(cube.waist().counted_area, area, 0.03 * area) << stretch;
+    }
+}
+
 /// A cylinder that is thinnest at 60 % of its height.
 template <class S>
 Cube<S> hourglass(const std::function<bool(Vec3d)>& also = [](Vec3d) { return true; }) {
