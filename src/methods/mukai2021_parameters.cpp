@@ -174,8 +174,18 @@ std::vector<Remark> mukai2021_check(const MethodInput& input) {
 
 std::vector<TimeStepLimit> mukai2021_time_step_limits(const MethodInput& input) {
     std::vector<TimeStepLimit> limits;
-    if (input.strongest_gravity > 0) limits.push_back({0.75 * std::sqrt(input.spacing / input.strongest_gravity), "gravity"});
+    const auto& settings = input.settings.as<Mukai2021Settings>();
+    const double g = input.strongest_gravity;
+    if (g > 0) limits.push_back({0.75 * std::sqrt(input.spacing / g), "gravity"});
     for (const Material& material : input.materials) {
+        if (g * input.fluid_height > 0 && !settings.projects()) {
+            // A pressure that the fluid has to build up costs it volume, as if it had the bulk modulus κ/dt with
+            // κ = resistance (η + ρ l0²/dt): that of its depth may cost a hundredth.
+            const double inertia = material.density * input.spacing * input.spacing, viscosity = material.viscosity.value_or(0);
+            const double wanted = 100 * material.density * g * input.fluid_height / settings.resistance;
+            const double steps = (std::sqrt(viscosity * viscosity + 4 * inertia * wanted) - viscosity) / (2 * inertia);   // 1/dt
+            limits.push_back({1 / steps, "pressure of its depth"});
+        }
         const double tension = material.surface_tension.value_or(0);
         if (tension <= 0) continue;
         // Capillary waves of two spacings, or, where viscosity damps them, the time in which it gives way.
@@ -183,7 +193,6 @@ std::vector<TimeStepLimit> mukai2021_time_step_limits(const MethodInput& input) 
         const double creep = 0.2 * material.viscosity.value_or(0) * input.spacing / tension;
         limits.push_back({std::max(wave, creep), "surface tension"});
     }
-    const auto& settings = input.settings.as<Mukai2021Settings>();
     if (settings.projects() && settings.viscous_operator() == Mukai2021Settings::Viscosity::explicit_laplacian) {
         for (const Material& material : input.materials) {
             const double kinematic = material.viscosity.value_or(0) / material.density;

@@ -54,6 +54,20 @@ TEST_F(Mukai2021Shear, start_up_and_cessation) {
     EXPECT_NEAR(fitted_decay(times, stresses), lambda, 0.03 * lambda);
 }
 
+// Without a solvent nothing but matched dashpots holds motions that alternate from particle to particle.
+TEST_F(Mukai2021Shear, springs_alone_bear_it) {
+    slab.fluid.solvent_viscosity = 0;
+    slab.top_motion = sliding(rate * slab.gap);
+    RunningScene run(slab.scene());
+    for (int n = 50; n <= 500; n += 50) {
+        advance(run, 50);
+        const double t = n * slab.dt, stress = slab.fluid.start_up_stress(rate, t), normal = slab.fluid.start_up_normal_difference(rate, t);
+        const SymMat<double> springs = elastic_stress(run, slab);
+        EXPECT_NEAR(wall_stress(run, slab), stress, 0.03 * stress) << t;
+        EXPECT_NEAR(springs.xx - springs.yy, normal, 0.05 * normal) << t;
+    }
+}
+
 TEST_F(Mukai2021Shear, a_sudden_strain_relaxes) {
     const double strain = 0.3;
     slab.top_motion = sliding(strain * slab.gap / slab.dt / 10, 10 * slab.dt);
@@ -97,6 +111,9 @@ TEST(Mukai2021Oscillation, moduli) {
     Slab slab;
     slab.gap = 2e-4;   // inertia of the fluid: ρ ω gap²/|η*| is at most 0.04
     slab.across = slab.along = 10;
+    // The number density of a lattice changes a little with shear though its volume does not; taking that back costs 7 % of G'
+    // at the lowest frequency, where G' is a tenth of G''.
+    slab.settings = R"({ "density_rate": 0 })";
     for (const double reduced : {0.1, 0.215, 0.464, 1.0, 2.15, 4.64, 10.0}) {
         const double omega = reduced / slab.fluid.relaxation_time;
         const std::complex<double> modulus = oscillated(slab, omega);

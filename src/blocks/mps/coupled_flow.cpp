@@ -64,7 +64,11 @@ struct CoupledFlow<S>::Operator {
             };
             sum += Vec3<P>{both(x, own.x), both(y, own.y), both(z, own.z)};
         }
-        return sum_of_lanes(sum) + own * flow.wall_pull_[i].xyz();
+        Vec all = sum_of_lanes(sum) + own * flow.wall_pull_[i].xyz();
+        for (const auto& wall : geometry.walls().row(i)) {
+            if (wall.slips) all += dot(own * (geometry.gradient_scale() * wall.pull), wall.normal) * wall.normal;
+        }
+        return all;
     }
 
     /// Momentum that particle i loses to dashpots.
@@ -139,8 +143,9 @@ void CoupledFlow<S>::meet_walls(const MpsGeometry<S>& geometry, const Fluid& flu
             const SymMat<Real> of_body = (scale * fluid.volume[i] * fluid.viscosity[i]) * wall.drag;
             drag = drag + of_body;
             push += of_body * v;
-            pull += steep * wall.pull;
-            gradient = gradient + Mat3<Real>::outer(v, steep * wall.pull) +
+            if (!wall.slips) pull += steep * wall.pull;
+            const Vec felt = wall.slips ? dot(v, wall.normal) * wall.normal : v;
+            gradient = gradient + Mat3<Real>::outer(felt, steep * wall.pull) +
                        Mat3<Real>::crossing(cast<Real>(body.angular_velocity)) * Mat3<Real>::from(steep * wall.spread);
         }
         wall_drag_[i] = drag;
@@ -166,6 +171,9 @@ void CoupledFlow<S>::find_gradients(const MpsGeometry<S>& geometry, std::span<co
         }
         Mat3<Real> raw{sum_of_lanes(sums.x), sum_of_lanes(sums.y), sum_of_lanes(sums.z)};
         raw = raw - Mat3<Real>::outer(v_i, wall_pull_[i].xyz());
+        for (const auto& wall : geometry.walls().row(i)) {
+            if (wall.slips) raw = raw - Mat3<Real>::outer(dot(v_i, wall.normal) * wall.normal, geometry.gradient_scale() * wall.pull);
+        }
         if (with_walls) raw = raw + wall_gradient_[i];
         gradient_[i] = raw * Mat3<Real>::from(geometry.correction()[i]);
     });
@@ -190,6 +198,9 @@ void CoupledFlow<S>::invert_diagonal(const MpsGeometry<S>& geometry, const Fluid
             }
         };
         Vec own = wall_pull_[i].xyz();
+        for (const auto& wall : geometry.walls().row(i)) {
+            if (wall.slips) own += geometry.gradient_scale() * wall.pull;
+        }
         for (const auto& eight : geometry.gradient_pairs().row(i)) {
             for (int l = 0; l < simd::lanes; ++l) {
                 const Vec c{eight.x[l], eight.y[l], eight.z[l]};
@@ -222,7 +233,8 @@ void CoupledFlow<S>::push_bodies(const MpsGeometry<S>& geometry, const Fluid& fl
                 const Body& body = bodies[wall.body];
                 const Vec slip = velocity[i].xyz() - cast<Real>(body.velocity_at(x));
                 const Vec drag = (scale * fluid.volume[i] * fluid.viscosity[i]) * (wall.drag * slip);
-                const Vec stress = get<Real>(i, tension_) * (steep * wall.pull);
+                Vec stress = get<Real>(i, tension_) * (steep * wall.pull);
+                if (wall.slips) stress = dot(stress, wall.normal) * wall.normal;
                 loads.add(block, wall.body, body, x, cast<double>(drag - stress));
             }
         }

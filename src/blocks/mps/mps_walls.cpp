@@ -21,7 +21,7 @@ void MpsWalls<S>::update(const BoundaryParticles<S>& boundary, const Bodies& bod
                 const std::uint32_t b = boundary.body()[pair.k];
                 if (contacts.size() == begin || contacts.back().body != b) {   // samples come body by body
                     const SurfacePoint at = bodies[b].surface_at(cast<double>(x));
-                    contacts.push_back({.body = b, .distance = static_cast<Real>(at.distance), .normal = cast<Real>(at.normal)});
+                    contacts.push_back({.body = b, .slips = bodies[b].friction == 0, .distance = static_cast<Real>(at.distance), .normal = cast<Real>(at.normal)});
                 }
                 Contact& contact = contacts.back();
                 const Real depth = static_cast<Real>(spacing) * (Real(boundary.layer()[pair.k]) + Real(0.5));
@@ -35,13 +35,12 @@ void MpsWalls<S>::update(const BoundaryParticles<S>& boundary, const Bodies& bod
                 contact.close_side += w * unit;
                 contact.wide_side += wide_w * unit;
                 contact.spread.add_square(w / square, r);
-                if (bodies[b].friction > 0) {
-                    contact.pull += (grow * w / square) * r;
-                    contact.drag.add_square(grow * wide_w, unit);
-                } else {
+                contact.pull += (grow * w / square) * r;
+                if (contact.slips) {
                     const Real across = dot(unit, contact.normal);
-                    contact.pull += (grow * w / square * dot(r, contact.normal)) * contact.normal;
                     contact.drag.add_square(grow * wide_w * across * across, contact.normal);
+                } else {
+                    contact.drag.add_square(grow * wide_w, unit);
                 }
             });
             row_end_[i] = static_cast<std::uint32_t>(contacts.size());

@@ -36,6 +36,7 @@ public:
     /// A body as particle i feels it.
     struct Contact {
         std::uint32_t body = 0;
+        bool slips = false;        ///< fluid slides along it
         Real distance = 0;         ///< of the surface, m
         Vec normal{};              ///< out of the solid
         Real close_sum = 0;        ///< Σ w, of the close weight
