@@ -67,6 +67,8 @@ void Mukai2021<S>::parameters_changed(const MethodInput& input) {
     materials_.clear();
     elastic_ = false;
     stressed_ = paper();
+    tense_ = false;
+    tension_ = PotentialTension<S>(settings_.viscous_radius * spacing_, spacing_);
     weight_ = 0;
     for (const Material& material : input.materials) {
         const auto& own = material.by_method.at("mukai2021").as<Mukai2021Material>();
@@ -75,7 +77,9 @@ void Mukai2021<S>::parameters_changed(const MethodInput& input) {
         materials_.push_back({.rest_density = static_cast<Real>(material.density),
                               .viscosity = static_cast<Real>(material.viscosity.value_or(0)),
                               .modulus = static_cast<Real>(modulus), .relaxation_time = material.relaxation_time,
-                              .yield_strain = static_cast<Real>(yield), .own = own});
+                              .yield_strain = static_cast<Real>(yield),
+                              .tension = static_cast<Real>(material.surface_tension.value_or(0)), .own = own});
+        tense_ |= material.surface_tension.value_or(0) > 0;
         thread_.rest_density.push_back(material.density);
         elastic_ |= modulus > 0;
         stressed_ |= own.law == Mukai2021Material::Law::fene_p;
@@ -249,7 +253,14 @@ void Mukai2021<S>::relax(StepContext<S>& context, Columns& columns) {
 
 template <class S>
 void Mukai2021<S>::find_forces(StepContext<S>& context, Columns& columns) {
-    acceleration_.assign(columns.position.size(), Row(cast<Real>(context.gravity)));
+    const std::size_t count = columns.position.size();
+    acceleration_.assign(count, Row(cast<Real>(context.gravity)));
+    if (!tense_) return;
+    const auto scope = context.timer.stage("surface tension");
+    tension_of_.resize(count);
+    context.parallel.for_each(count, [&](std::size_t i) { tension_of_[i] = materials_[columns.material[i]].tension; });
+    tension_.apply(context.neighbors, *boundary_, columns.position, columns.mass, tension_of_, context.dt, context.period,
+                   context.parallel, acceleration_, context.bodies);
 }
 
 template <class S>

@@ -6,6 +6,7 @@
 #include "blocks/elastic/conformation_laws.h"
 #include "blocks/mps/coupled_flow.h"
 #include "blocks/mps/mps_geometry.h"
+#include "blocks/mps/potential_tension.h"
 #include "blocks/mps/mps_projection.h"
 #include "blocks/solids/boundary_particles.h"
 #include "blocks/surface/rupture.h"
@@ -45,6 +46,7 @@ private:
         Real modulus = 0;                  ///< G, or μ of the paper's law, Pa
         std::optional<double> relaxation_time;   ///< λ, s
         Real yield_strain = 0;
+        Real tension = 0;                  ///< σ, N/m
         Mukai2021Material own;
     };
 
@@ -73,12 +75,15 @@ private:
     std::vector<Fluid> materials_;
     bool elastic_ = false;                           ///< whether any material is
     bool stressed_ = false;                          ///< whether any has a stress that is not that of its conformation
+    bool tense_ = false;                             ///< whether any has surface tension
     double weight_ = 0;                              ///< Pa, of the fluid at the start on its floor
     double slowest_ = 0;                             ///< 1/m, of waves along gravity at the start
 
     std::optional<BoundaryParticles<S>> boundary_;   ///< made when the bodies are known
     PulledThread<S> thread_;
     MpsGeometry<S> geometry_;
+    PotentialTension<S> tension_;
+    std::vector<Real> tension_of_;
     CoupledFlow<S> flow_;
     std::optional<MpsProjection<S>> projection_;     ///< in its place
     std::span<const Mat3<Real>> gradient_;           ///< of the velocities that one of them found

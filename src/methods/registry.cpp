@@ -81,7 +81,7 @@ const std::vector<MethodRow>& method_registry() {
          .single_precision = false,
          .double_precision = true,
          .varying_properties = false,
-         .adhesion = false,
+         .adhesion = true,
          .periodic = true,
          .settings_table = mukai2021_settings_table,
          .material_table = mukai2021_material_table,
