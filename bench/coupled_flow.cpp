@@ -1,0 +1,62 @@
+// mukai2021: one iteration of the coupled solver (velocity gradients, stresses, dashpots) on one core, in nanoseconds of CPU time per
+// particle, and what a step costs before it iterates. Particles stand on a jittered lattice in Morton order, as in a running
+// simulation. Arguments: particles, hundredths of a spacing in the viscous radius.
+
+#include <benchmark/benchmark.h>
+
+#include <ctime>
+
+#include "lattice_fluid.h"
+#include "blocks/mps/coupled_flow.h"
+
+namespace treacle {
+namespace {
+
+struct Gum : Fluid<Space3d> {
+    explicit Gum(const benchmark::State& state)
+        : Fluid<Space3d>(static_cast<std::size_t>(state.range(0)), 0.01 * static_cast<double>(state.range(1)), 1), one(position.size(), 1),
+          resistance(position.size(), 10), none(position.size(), 0), pressure(position.size(), 0), acceleration(position.size()),
+          geometry(2.1, static_cast<double>(h), 1), boundary(bodies, {.spacing = 1, .support_radius = static_cast<double>(h)}, parallel) {
+        boundary.update(position, bodies, parallel);
+        geometry.update(neighbors, boundary, bodies, position, parallel);
+        flow.rule.tolerance = 0;
+    }
+
+    /// Seconds for a solve of so many iterations, from random velocities.
+    double solve(int iterations) {
+        flow.rule.max_iterations = iterations;
+        auto v = velocity;
+        const std::clock_t begin = std::clock();
+        flow.apply(geometry, {.position = position, .mass = one, .volume = one, .viscosity = one, .resistance = resistance,
+                              .divergence = none, .acceleration = acceleration, .stress = {}, .modulus = {}, .conformation = {},
+                              .strain_time = {}, .matched = {}}, 100, parallel, v, pressure, bodies);
+        return static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC;
+    }
+
+    std::vector<double> one, resistance, none, pressure;
+    std::vector<Row4<double>> acceleration;
+    Bodies bodies;
+    MpsGeometry<Space3d> geometry;
+    BoundaryParticles<Space3d> boundary;
+    CoupledFlow<Space3d> flow;
+};
+
+void iteration(benchmark::State& state) {
+    Gum gum(state);
+    for (auto _ : state) state.SetIterationTime((gum.solve(25) - gum.solve(5)) / 20);
+    gum.report(state);
+}
+
+void before_iterating(benchmark::State& state) {
+    Gum gum(state);
+    for (auto _ : state) state.SetIterationTime(gum.solve(1));
+    gum.report(state);
+}
+
+BENCHMARK(iteration)->Args({29791, 310})->Args({29791, 210})->UseManualTime()->Unit(benchmark::kMillisecond);
+BENCHMARK(before_iterating)->Args({29791, 310})->UseManualTime()->Unit(benchmark::kMillisecond);
+
+}  // namespace
+}  // namespace treacle
+
+BENCHMARK_MAIN();
