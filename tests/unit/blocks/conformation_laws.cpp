@@ -114,5 +114,48 @@ TYPED_TEST(ConformationLaws, ConformationStaysPositiveDefinite) {
     }
 }
 
+/// A FENE-P fluid that is stretched at a constant rate, in steps as the flow of mukai2021 makes them: what is left, then deformed.
+double stretched(double rate, double longest, double dt, double time) {
+    SymMat<double> q = SymMat<double>::identity();
+    double stress = 0;
+    for (int n = 0; n < static_cast<int>(time / dt + 0.5); ++n) {
+        const Fene<double> fene = forget_fene<3>(q, longest, 1.0, dt);
+        const double along = 1 + fene.strain_time * rate, across = 1 - fene.strain_time * rate / 2;
+        q = {along * along * fene.conformation.xx, 0, 0, across * across * fene.conformation.yy, 0,
+             across * across * fene.conformation.zz};
+        EXPECT_LT(q.trace(), 1.02 * longest);
+        stress = fene.spring * (q.xx - q.yy);
+    }
+    return stress;
+}
+
+/// Steady: dQ/dt = 0 gives Q_xx = 1/(f - 2 rate), Q_yy = 1/(f + rate) with f = (L² - 3)/(L² - tr Q); solved by bisection of f.
+double steady_stretch(double rate, double longest) {
+    double low = 2 * rate + 1e-9, high = 1e4;
+    for (int n = 0; n < 200; ++n) {
+        const double f = 0.5 * (low + high), trace = 1 / (f - 2 * rate) + 2 / (f + rate);
+        ((longest - 3) / (longest - trace) > f || trace > longest ? low : high) = f;
+    }
+    return low * (1 / (low - 2 * rate) - 1 / (low + rate));
+}
+
+TEST(FeneLaw, StretchesNoFartherThanItsLongestAndPullsAsHardAsItShould) {
+    for (const double rate : {0.3, 1.0, 3.0}) {
+        const double exact = steady_stretch(rate, 60);
+        for (const double dt : {0.01, 0.001}) {   // of first order
+            EXPECT_NEAR(stretched(rate, 60, dt, 20) / exact, 1, 4 * rate * dt) << rate << " " << dt;
+        }
+    }
+}
+
+TEST(FeneLaw, WithoutAnEndIsOldroydB) {
+    const SymMat<double> q{3, 0.5, 0, 1, 0, 0.7};
+    const Fene<double> fene = forget_fene<3>(q, 1e9, 0.5, 0.1);
+    const double kept = std::exp(-0.2);
+    EXPECT_NEAR(fene.spring, 1, 1e-8);
+    EXPECT_NEAR(fene.conformation.xx, 1 + kept * 2, 1e-7);
+    EXPECT_NEAR(fene.strain_time, 0.5 * (1 - kept), 1e-7);
+}
+
 }  // namespace
 }  // namespace treacle
