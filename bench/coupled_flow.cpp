@@ -14,9 +14,9 @@ namespace {
 
 struct Gum : Fluid<Space3d> {
     explicit Gum(const benchmark::State& state)
-        : Fluid<Space3d>(static_cast<std::size_t>(state.range(0)), 0.01 * static_cast<double>(state.range(1)), 1), one(position.size(), 1),
+        : Fluid<Space3d>(static_cast<std::size_t>(state.range(0)), 3.1, 1), one(position.size(), 1),
           resistance(position.size(), 10), none(position.size(), 0), pressure(position.size(), 0), acceleration(position.size()),
-          geometry(2.1, static_cast<double>(h), 1), boundary(bodies, {.spacing = 1, .support_radius = static_cast<double>(h)}, parallel) {
+          geometry(2.1, 0.01 * static_cast<double>(state.range(1)), 3.1, 1), boundary(bodies, {.spacing = 1, .support_radius = 3.1}, parallel) {
         boundary.update(position, bodies, parallel);
         geometry.update(neighbors, boundary, bodies, position, parallel);
         flow.rule.tolerance = 0;
@@ -29,7 +29,7 @@ struct Gum : Fluid<Space3d> {
         const std::clock_t begin = std::clock();
         flow.apply(geometry, {.position = position, .mass = one, .volume = one, .viscosity = one, .resistance = resistance,
                               .divergence = none, .acceleration = acceleration, .stress = {}, .modulus = {}, .conformation = {},
-                              .strain_time = {}, .matched = {}}, 100, parallel, v, pressure, bodies);
+                              .strain_time = {}, .smooth = {}}, 100, parallel, v, pressure, bodies);
         return static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC;
     }
 

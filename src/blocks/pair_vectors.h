@@ -69,6 +69,24 @@ public:
         });
     }
 
+    /// For the pairs of others: make(Use<P>, i, eight) gives the vectors of eight pairs from theirs.
+    template <class Make>
+    void update(const PairVectors& others, const Parallel& parallel, const Make& make) {
+        row_end_ = others.row_end_;
+        if (packs_.size() < others.packs_.size()) packs_.resize(others.packs_.size());
+        parallel.for_blocks(size(), Parallel::small_block, [&](std::size_t first, std::size_t last, std::size_t) {
+            simd::run<Real>(first, last, [&]<class P>(simd::Use<P> use, std::size_t i) TREACLE_SIMD_INLINE_LAMBDA {
+                Eight* eight = packs_.data() + row_begin(i);
+                for (const Eight& other : others.row(i)) {
+                    const Vec3<P> vector = make(use, i, other);
+                    for (int l = 0; l < simd::lanes; ++l) eight->j[l] = other.j[l];
+                    simd::store(vector.x, eight->x), simd::store(vector.y, eight->y), simd::store(vector.z, eight->z);
+                    ++eight;
+                }
+            });
+        });
+    }
+
     std::size_t size() const { return row_end_.size(); }
     std::span<const Eight> row(std::size_t i) const {
         return {packs_.data() + row_begin(i), row_end_[i] - row_begin(i)};

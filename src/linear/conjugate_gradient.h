@@ -18,6 +18,7 @@ namespace treacle {
 struct StoppingRule {
     double tolerance = 1e-4;     ///< of the residual, as a share of the solution's size
     int max_iterations = 500;
+    double size = 0;             ///< added to x·A x: the size of what x is only a change of, if that is what errors are measured by
 };
 
 /// How an iterative solver stopped.
@@ -46,7 +47,7 @@ struct SolverReport {
 /// fair estimate of its share in x: on viscous fluids of all degrees of stiffness a tolerance of 1e-4 leaves 2e-6 to
 /// 1e-4, and 1e-3 with a very light body among them (docs/decisions/implicit-viscosity.md). Relative to b, as is
 /// usual, it would leave up to 6e-3 and 4e-2. x·A x is known without computing it, because every step adds to it what
-/// it takes from the error: α r·P r.
+/// it takes from the error: α r·P r. Where x is a change of something greater, the rule may name that one's size.
 ///
 /// The start does not change the rule: a good one makes the solver end sooner.
 ///
@@ -160,7 +161,7 @@ SolverReport ConjugateGradient<Real, Value>::solve(const Operator& a, const Prec
     }
     const auto relative = [&] {
         if (square == 0) return 0.0;
-        return energy > 0 ? std::sqrt(square / energy) : std::numeric_limits<double>::infinity();
+        return energy + rule.size > 0 ? std::sqrt(square / (energy + rule.size)) : std::numeric_limits<double>::infinity();
     };
 
     SolverReport report{0, relative(), false};

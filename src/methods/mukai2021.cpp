@@ -57,7 +57,7 @@ void Mukai2021<S>::parameters_changed(const MethodInput& input) {
     spacing_ = input.spacing;
     limits_at_rest_ = mukai2021_time_step_limits(input);
     slowest_ = reproducible::pi / (2 * std::max(input.fluid_height, spacing_));
-    geometry_ = MpsGeometry<S>(settings_.support_radius * spacing_, settings_.viscous_radius * spacing_, spacing_);
+    geometry_ = MpsGeometry<S>(settings_.support_radius * spacing_, settings_.viscous_radius * spacing_, wide_radius(), spacing_);
     flow_.share_of_missing = settings_.thread_viscosity;
     flow_.rule = {.tolerance = settings_.tolerance, .max_iterations = settings_.max_iterations};
     projection_.reset();
@@ -68,7 +68,7 @@ void Mukai2021<S>::parameters_changed(const MethodInput& input) {
     elastic_ = false;
     stressed_ = paper();
     tense_ = false;
-    tension_ = PotentialTension<S>(settings_.viscous_radius * spacing_, spacing_);
+    tension_ = PotentialTension<S>(wide_radius(), spacing_);
     weight_ = 0;
     for (const Material& material : input.materials) {
         const auto& own = material.by_method.at("mukai2021").as<Mukai2021Material>();
@@ -107,7 +107,7 @@ std::vector<TimeStepLimit> Mukai2021<S>::time_step_limits(const Particles& parti
 
 template <class S>
 double Mukai2021<S>::search_radius(const Particles&, const Parallel&, double) const {
-    return settings_.viscous_radius * spacing_;
+    return wide_radius();
 }
 
 template <class S>
@@ -127,9 +127,8 @@ template <class S>
 void Mukai2021<S>::find_geometry(StepContext<S>& context, Columns& columns) {
     const auto scope = context.timer.stage("geometry");
     if (!boundary_) {
-        const double radius = settings_.viscous_radius * spacing_;
         boundary_.emplace(context.bodies, typename BoundaryParticles<S>::Settings{
-            .spacing = spacing_, .support_radius = radius, .layers = static_cast<int>(std::floor(settings_.viscous_radius)),
+            .spacing = spacing_, .support_radius = wide_radius(), .layers = static_cast<int>(std::floor(wide_radius() / spacing_)),
             .lattice = true}, context.parallel);
     }
     boundary_->update(columns.position, context.bodies, context.parallel);
@@ -197,12 +196,12 @@ std::vector<double> Mukai2021<S>::frame_values(const FrameContext<S>& frame) con
 template <class S>
 void Mukai2021<S>::relax(StepContext<S>& context, Columns& columns) {
     const std::size_t count = columns.position.size();
-    viscosity_.resize(count), modulus_.resize(count), strain_time_.resize(count), stress_.resize(count), matched_.assign(count, 0);
+    viscosity_.resize(count), modulus_.resize(count), strain_time_.resize(count), stress_.resize(count), smooth_.assign(count, 0);
     const Real dt = static_cast<Real>(context.dt);
     struct Law {
         ConformationMemory<Real> memory;
         Real strain_time;
-        Real matched = 0;
+        Real smooth = 0;
     };
     std::vector<Law> laws;
     for (const Fluid& of : materials_) {
@@ -215,7 +214,7 @@ void Mukai2021<S>::relax(StepContext<S>& context, Columns& columns) {
         }
         const double memory = std::min(of.relaxation_time.value_or(100 * context.dt), 100 * context.dt);
         const double elastic = static_cast<double>(of.modulus) * memory, solvent = static_cast<double>(of.viscosity);
-        law.matched = static_cast<Real>(std::max(0.0, settings_.matched_viscosity * (solvent + elastic) - solvent));
+        law.smooth = static_cast<Real>(std::max(0.0, settings_.smooth_viscosity * (solvent + elastic) - solvent));
         law.memory.yield_strain = of.yield_strain;
         if (of.own.law == Mukai2021Material::Law::giesekus) law.memory.mobility = static_cast<Real>(of.own.mobility);
         laws.push_back(law);
@@ -231,8 +230,8 @@ void Mukai2021<S>::relax(StepContext<S>& context, Columns& columns) {
             stress_[i] = (2 * elastic) * columns.conformation[i];
             return;
         }
-        matched_[i] = laws[m].matched;
-        viscosity_[i] = of.viscosity + matched_[i];
+        smooth_[i] = laws[m].smooth;
+        viscosity_[i] = of.viscosity + smooth_[i];
         modulus_[i] = of.modulus;
         strain_time_[i] = laws[m].strain_time;
         stress_[i] = {};
@@ -287,7 +286,7 @@ void Mukai2021<S>::solve_flow(StepContext<S>& context, Columns& columns) {
         .stress = stressed_ ? std::span<const SymMat<Real>>(stress_) : std::span<const SymMat<Real>>(),
         .modulus = elastic_ && !paper() ? std::span<const Real>(modulus_) : std::span<const Real>(),
         .conformation = columns.conformation, .strain_time = strain_time_,
-        .matched = elastic_ && !paper() && settings_.matched_viscosity > 0 ? std::span<const Real>(matched_) : std::span<const Real>()};
+        .smooth = elastic_ && !paper() && settings_.smooth_viscosity > 0 ? std::span<const Real>(smooth_) : std::span<const Real>()};
     const SolverReport report = flow_.apply(geometry_, fluid, dt, context.parallel, columns.velocity, columns.pressure, context.bodies);
     context.report.iterations = report.iterations;
     gradient_ = flow_.gradient();
@@ -309,7 +308,7 @@ void Mukai2021<S>::project(StepContext<S>& context, Columns& columns) {
         rest_density[i] = materials_[columns.material[i]].rest_density;
         if (modulus_[i] == 0) return;
         stress_[i] = modulus_[i] * (columns.conformation[i] - SymMat<Real>::identity());
-        viscosity_[i] += modulus_[i] * strain_time_[i] - matched_[i];   // what the step adds to it, about
+        viscosity_[i] += modulus_[i] * strain_time_[i] - smooth_[i];   // what the step adds to it, about
     });
     typename MpsProjection<S>::Viscosity dashpots;
     if (settings_.viscous_operator() == Mukai2021Settings::Viscosity::dashpot) {
@@ -320,7 +319,7 @@ void Mukai2021<S>::project(StepContext<S>& context, Columns& columns) {
             const typename CoupledFlow<S>::Fluid fluid{
                 .position = columns.position, .mass = columns.mass, .volume = volume_, .viscosity = viscosity_, .resistance = none,
                 .divergence = none, .acceleration = no_acceleration, .stress = {}, .modulus = {}, .conformation = {}, .strain_time = {},
-                .matched = {}};
+                .smooth = {}};
             return flow_.apply(geometry_, fluid, context.dt, context.parallel, velocity, no_pressure, context.bodies);
         };
     }
@@ -351,7 +350,7 @@ void Mukai2021<S>::deform(StepContext<S>& context, Columns& columns) {
     const auto one = Mat3<Real>::identity();
     context.parallel.for_each(columns.position.size(), [&](std::size_t i) {
         const Mat3<Real>& g = gradient_[i];
-        columns.volume_ratio[i] *= std::clamp(1 + dt * g.trace(), Real(0.5), Real(2));
+        columns.volume_ratio[i] *= std::clamp((one + dt * g).determinant(), Real(0.5), Real(2));
         SymMat<Real>& c = columns.conformation[i];
         if (paper()) {
             // Distortion with the rate of Jaumann: it turns with the fluid.

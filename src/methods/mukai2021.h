@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <optional>
 #include <vector>
 
@@ -57,6 +58,8 @@ private:
 
     struct Columns;   ///< typed views of the columns a step works on
 
+    /// Of volumes, of the surface's direction and of its tension, m; the largest radius.
+    double wide_radius() const { return std::max({3.1, settings_.viscous_radius, settings_.support_radius}) * spacing_; }
     bool paper() const { return settings_.coefficients == Coefficients::paper; }
     void find_geometry(StepContext<S>& context, Columns& columns);
     void weigh_stresses(StepContext<S>& context, Columns& columns);
@@ -87,7 +90,7 @@ private:
     CoupledFlow<S> flow_;
     std::optional<MpsProjection<S>> projection_;     ///< in its place
     std::span<const Mat3<Real>> gradient_;           ///< of the velocities that one of them found
-    std::vector<Real> volume_, viscosity_, resistance_, divergence_, modulus_, strain_time_, matched_;
+    std::vector<Real> volume_, viscosity_, resistance_, divergence_, modulus_, strain_time_, smooth_;
     std::vector<Row> acceleration_;
     std::vector<SymMat<Real>> stress_;
     std::vector<Real> elastic_weight_, viscous_weight_;    ///< β and α, by material

@@ -82,9 +82,9 @@ const ParameterTable& mukai2021_settings_table() {
              .doc = "Rate at which particles move to where there is room, at least."})
         .add("shift_per_strain", &T::shift_per_strain, {.unit = "1", .low = 0, .high = 1e4,
              .doc = "The same as a multiple of the local rate of strain, by which flow makes them uneven."})
-        .add("matched_viscosity", &T::matched_viscosity, {.unit = "1", .low = 0, .high = 10,
+        .add("smooth_viscosity", &T::smooth_viscosity, {.unit = "1", .low = 0, .high = 10,
              .doc = "Of elastic fluids: viscosity by which particles resist alternating motion, which elastic stress cannot see, at "
-                    "least, as a share of the steady viscosity; smooth flow does not feel it."})
+                    "least, as a share of the steady viscosity; linear flow does not feel it."})
         .add("thread_viscosity", &T::thread_viscosity,
              {.doc = "Strengthens the viscous operator where neighbors are missing, as in thin threads."})
         .add("tolerance", &T::tolerance, {.unit = "1", .low = 1e-12, .high = 0.1,

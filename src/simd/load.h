@@ -158,6 +158,18 @@ TREACLE_SIMD_INLINE Rows<P> load_rows(const Row4<typename P::Real>* rows, const 
                 r.w.part[p] = columns.w;
             }
         }
+    } else if constexpr (std::is_same_v<typename P::Path, Avx2>) {
+        using Four = typename detail::AnywhereOf<Avx2, double>::Type;
+        const auto row = [&](int l) TREACLE_SIMD_INLINE_LAMBDA -> const Four& { return *reinterpret_cast<const Four*>(at(l)); };
+        for (int p = 0; p < 2; ++p) {
+            const detail::Double4 a = row(4 * p), b = row(4 * p + 1), c = row(4 * p + 2), d = row(4 * p + 3);
+            const auto ab_even = __builtin_shufflevector(a, b, 0, 4, 2, 6), cd_even = __builtin_shufflevector(c, d, 0, 4, 2, 6);
+            const auto ab_odd = __builtin_shufflevector(a, b, 1, 5, 3, 7), cd_odd = __builtin_shufflevector(c, d, 1, 5, 3, 7);
+            r.x.part[p] = __builtin_shufflevector(ab_even, cd_even, 0, 1, 4, 5);
+            r.y.part[p] = __builtin_shufflevector(ab_odd, cd_odd, 0, 1, 4, 5);
+            r.z.part[p] = __builtin_shufflevector(ab_even, cd_even, 2, 3, 6, 7);
+            r.w.part[p] = __builtin_shufflevector(ab_odd, cd_odd, 2, 3, 6, 7);
+        }
     } else {
         r.x = from_lanes<P>([&](int l) TREACLE_SIMD_INLINE_LAMBDA { return at(l)->x; });
         r.y = from_lanes<P>([&](int l) TREACLE_SIMD_INLINE_LAMBDA { return at(l)->y; });

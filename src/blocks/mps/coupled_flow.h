@@ -3,8 +3,8 @@
 #include <span>
 #include <vector>
 
+#include "blocks/mps/flow_pairs.h"
 #include "blocks/mps/mps_geometry.h"
-#include "blocks/pair_vectors.h"
 #include "core/parallel.h"
 #include "linear/conjugate_gradient.h"
 #include "math/mat3.h"
@@ -17,11 +17,14 @@ namespace treacle {
 /// Velocities at the end of a step of an incompressible viscoelastic fluid, from one symmetric positive definite system that holds
 /// viscosity, incompressibility and the elastic stress of a conformation:
 ///
-///   m_i (v_i - v_i⁰)/dt = m_i a_i + Σ_j d_ij x̂_ij x̂_ij·(v_j - v_i) + Σ_j (T_i + T_j) c_ij
-///   d_ij = V (η_i, η_j) 2d(d+2)/(n0 λ) w_ij          dashpots: η (∇²v + 2 ∇∇·v), no traction at a free surface
-///   T_i  = V_i S_i B_i                               forces are the exact adjoint of the gradient g = <∇v> (mps_geometry.h)
+///   m_i (v_i - v_i⁰)/dt = m_i a_i + Σ_j d_ij x̂_ij x̂_ij·(v_j - v_i) + Σ_j V_i S_i b_ij - V_j S_j b_ji
+///   d_ij = V (η_i, η_j) 2d(d+2)/(Σ w r²) w_ij         dashpots: η (∇²v + 2 ∇∇·v), no traction at a free surface
+///                                                    forces are the exact adjoint of the gradient g = <∇v> (flow_pairs.h)
 ///   S_i  = -p_i 1 + τ_i + G_i ((1 + t_i g_i) c_i - 1)
-///   p_i  = p_i⁰ - κ_i (tr g_i - s_i)                 κ a multiple of the viscosity: Uzawa's iteration, one sweep per step
+///   p_i  = p_i⁰ - κ_i (tr g_i - s_i - dt/2 tr (g_i⁰ g_i⁰))   κ a multiple of the viscosity: Uzawa's iteration, one sweep per step
+///
+/// The last term, of the gradient at the start: where particles move straight on for a step, a flow without divergence changes volumes by
+/// det (1 + dt g) - 1 = -dt²/2 tr (g g). A thread that is stretched fast would lose its volume that way.
 ///
 /// The elastic part is the derivative of the energy V G/2 tr (F c Fᵀ), F = 1 + t g, which is a quadratic function of the velocities
 /// at the end of the step: it is implicit without being nonlinear, and stable for any step. c is the conformation at the start of
@@ -29,10 +32,9 @@ namespace treacle {
 /// so that a steady flow has the viscosity G λ exactly, however long the step is.
 ///
 /// Gradients do not see motions that alternate from particle to particle, and the elastic stress, which is made of gradients,
-/// cannot hold them; dashpots can. Where the solvent is thin, a part η_m of the viscosity of the dashpots is matched: what the
-/// same viscosity does to the gradient at the start of the step, -2 η_m D⁰, is added to τ. A smooth flow feels the difference of
-/// both, which is that between two steps; alternating motions feel all of the dashpots (DEVSS of Guénette and Fortin 1995,
-/// with dashpots for the diffusion).
+/// cannot hold them; dashpots can. Where the solvent is thin, dashpots have a smooth part besides, which resists only what the motion
+/// of two particles differs from the flow around them (flow_pairs.h): linear flow does not feel it, alternating motion does. It is
+/// what DEVSS (Guénette and Fortin 1995) is for finite elements, but within the system: nothing has to cancel between two steps.
 ///
 /// Reads position, mass, volume (m/ρ0), what acts besides (a), pressure, the divergence s that is wanted, stress τ, modulus G and
 /// conformation c of each particle, walls. Writes velocity, velocity gradient, pressure; adds to force and torque of bodies.
@@ -60,11 +62,11 @@ public:
         std::span<const Real> modulus;                     ///< G, Pa; empty: no conformation
         std::span<const SymMat<Real>> conformation;        ///< c
         std::span<const Real> strain_time;                 ///< t, s
-        std::span<const Real> matched;                     ///< η_m, Pa·s; empty: none
+        std::span<const Real> smooth;                      ///< part of the viscosity that smooth flow does not feel, Pa·s; empty: none
     };
 
     bool share_of_missing = true;    ///< dashpots of thin threads make up for the neighbors they lack
-    StoppingRule rule;
+    StoppingRule rule;               ///< its tolerance is a share of what viscosity dissipates in the step
 
     /// `velocity` holds v⁰, where the search starts, and then v.
     SolverReport apply(const MpsGeometry<S>& geometry, const Fluid& fluid, double dt, const Parallel& parallel,
@@ -75,24 +77,27 @@ public:
 
 private:
     struct Operator;
+    struct InelasticOperator;
     struct Diagonal;
 
-    void lay_dashpots(const MpsGeometry<S>& geometry, const Fluid& fluid, double dt, const Parallel& parallel);
-    void meet_walls(const MpsGeometry<S>& geometry, const Fluid& fluid, double dt, const Bodies& bodies, const Parallel& parallel);
-    void invert_diagonal(const MpsGeometry<S>& geometry, const Fluid& fluid, double dt, const Parallel& parallel);
-    void find_gradients(const MpsGeometry<S>& geometry, std::span<const Row> velocity, bool with_walls, const Parallel& parallel);
+    void invert_diagonal(const Fluid& fluid, const Parallel& parallel);
+    void find_gradients(std::span<const Row> velocity, const Parallel& parallel);
+    void resist(std::span<const Row> velocity, const Parallel& parallel);
+    void find_stress(const Fluid& fluid, double dt, std::span<const Real> pressure, const Parallel& parallel);
+    double dissipated(const MpsGeometry<S>& geometry, const Fluid& fluid, std::span<const Row> velocity, const Bodies& bodies,
+                      const Parallel& parallel);
     void push_bodies(const MpsGeometry<S>& geometry, const Fluid& fluid, double dt, std::span<const Row> velocity,
                      const Parallel& parallel, Bodies& bodies) const;
 
-    PairVectors<S> dashpots_;                    ///< √(dt d_ij) x̂_ij
-    std::vector<SymMat<Real>> wall_drag_;        ///< dt Σ over walls
-    std::vector<Row> wall_push_;                 ///< dt Σ drag · velocity of the wall
-    std::vector<Row> wall_pull_;                 ///< Σ f c_ik
-    std::vector<Mat3<Real>> wall_gradient_;      ///< what walls at their velocities add to Σ (v_j - v_i) c_ijᵀ
+    FlowPairs<S> pairs_;
+    std::vector<Real> wanted_;                   ///< divergence
+    std::vector<Real> resist_, stiff_;           ///< dt V κ and dt V t G
     std::vector<SymMat<Real>> inverse_;          ///< of the diagonal blocks
     std::vector<Mat3<Real>> gradient_;
-    std::vector<SymMat<Real>> matched_stress_;   ///< -2 η_m D⁰
-    std::vector<Row> tension_;                   ///< three rows of dt T per particle
+    std::vector<Row> slope_;                     ///< three rows of a gradient per particle
+    std::vector<Row> loss_;                      ///< momentum that dashpots take
+    std::vector<Row> stress_;                    ///< three rows of dt V S per particle
+    std::vector<Real> isotropic_;                ///< one number in their place
     ConjugateGradient<Real> solver_;
     std::vector<Row> right_, change_;
 };

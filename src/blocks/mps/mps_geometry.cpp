@@ -34,13 +34,13 @@ void MpsGeometry<S>::update(const Neighbors<S>& wide_rows, const BoundaryParticl
                             std::span<const Row> position, const Parallel& parallel, Vec3d period) {
     const std::size_t count = position.size();
     period_ = cast<Real>(period);
-    for (auto* column : {&density_, &wide_density_, &smooth_density_}) column->resize(count);
+    for (auto* column : {&density_, &dashpot_density_, &smooth_density_}) column->resize(count);
     for (auto* column : {&normal_, &crowding_}) column->resize(count);
     for (auto* column : {&surface_, &surrounded_, &fell_back_}) column->resize(count);
     correction_.resize(count);
     wide_rows_ = &wide_rows;
     close_rows_.update(position, static_cast<double>(close_.support_radius()), parallel, period);
-    walls_.update(boundary, bodies, position, close_, wide_, smooth_, spacing_, parallel);
+    walls_.update(boundary, bodies, position, close_, wide_, dashpot_, smooth_, spacing_, parallel);
     sum_wide(position, parallel);
     sum_close(position, parallel);
     find_surface(position, parallel);
@@ -64,25 +64,25 @@ template <class S>
 void MpsGeometry<S>::sum_wide(std::span<const Row> position, const Parallel& parallel) {
     const Real least = static_cast<Real>(0.1 * spacing_);
     simd::for_each<Real>(parallel, position.size(), [&]<class P>(simd::Use<P>, std::size_t i) TREACLE_SIMD_INLINE_LAMBDA {
-        P weight{}, smooth{};
+        P dashpots{}, smooth{};
         Vec3<P> side{};
         for_each_eight(i, wide_rows_->row(i), [&](const std::uint32_t* j, int in_row, std::size_t) TREACLE_SIMD_INLINE_LAMBDA {
             const Vec3<P> r = nearest_image(offsets<P>(position, i, j), period_);
             const P distance = sqrt(dot(r, r));
             const auto in = simd::first_lanes<P>(in_row);
             const P w = select(in, wide_(distance), P(0));
-            weight += w;
+            dashpots += select(in, dashpot_(distance), P(0));
             smooth += select(in, smooth_.value(distance * P(1 / smooth_.support_radius())), P(0));
             side += (w / max(distance, P(least))) * r;
         });
-        Real sum = sum_of_lanes(weight), smooth_sum = sum_of_lanes(smooth) + smooth_.value(Real(0));
+        Real sum = sum_of_lanes(dashpots), smooth_sum = sum_of_lanes(smooth) + smooth_.value(Real(0));
         Vec all = sum_of_lanes(side);
         for (const auto& wall : walls_.row(i)) {
-            sum += wall.wide_sum;
+            sum += wall.dashpot_sum;
             smooth_sum += wall.smooth_sum;
             all += wall.wide_side;
         }
-        wide_density_[i] = sum / static_cast<Real>(wide_.lattice_sum());
+        dashpot_density_[i] = sum / static_cast<Real>(dashpot_.lattice_sum());
         smooth_density_[i] = smooth_sum / static_cast<Real>(smooth_lattice_sum_);
         const Real size = length(all);
         normal_[i] = size > Real(1e-3) * static_cast<Real>(wide_.lattice_sum()) ? (-1 / size) * all : Vec{};

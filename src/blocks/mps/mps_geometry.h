@@ -7,6 +7,7 @@
 #include "blocks/mps/mps_walls.h"
 #include "blocks/pair_vectors.h"
 #include "core/parallel.h"
+#include "kernels/dashpot_weight.h"
 #include "kernels/mps_weight.h"
 #include "math/mat3.h"
 #include "math/space.h"
@@ -26,8 +27,8 @@ namespace treacle {
 /// The weight w is infinite at r = 0, so n tells more of how evenly the nearest neighbors stand than of how many they are; the
 /// smooth density is what tells volumes.
 ///
-/// Two radii: `close` for gradients and number densities, `wide` for viscosity, which on a lattice is as strong in all directions
-/// only with more neighbors. Where neighbors lie in a plane or on a line B_i does not exist, and is the unit matrix: counted by
+/// Three radii: `close` for gradients and number densities, `dashpot` for viscosity, `wide` for what shall not depend on single
+/// neighbors: volumes and the direction of the surface. Where neighbors lie in a plane or on a line B_i does not exist, and is the unit matrix: counted by
 /// fallbacks().
 ///
 /// Reads position, walls; gathers only.
@@ -40,26 +41,27 @@ public:
 
     MpsGeometry() = default;
     /// Radii in meters.
-    MpsGeometry(double close_radius, double wide_radius, double spacing)
-        : close_(close_radius, spacing), wide_(wide_radius, spacing), smooth_(wide_radius), spacing_(spacing),
-          smooth_lattice_sum_(lattice_sum(smooth_, spacing)) {}
+    MpsGeometry(double close_radius, double dashpot_radius, double wide_radius, double spacing)
+        : close_(close_radius, spacing), wide_(wide_radius, spacing), dashpot_(dashpot_radius, spacing), smooth_(wide_radius),
+          spacing_(spacing), smooth_lattice_sum_(lattice_sum(smooth_, spacing)) {}
 
     const MpsWeight<S>& close() const { return close_; }
-    const MpsWeight<S>& wide() const { return wide_; }
+    const DashpotWeight<S>& dashpot() const { return dashpot_; }
     double spacing() const { return spacing_; }
     Vec period() const { return period_; }                                  ///< of the last update; see nearest_image.h
 
-    /// `wide_rows` must reach the wide radius.
+    /// `wide_rows` must reach the wide radius, which is the largest.
     void update(const Neighbors<S>& wide_rows, const BoundaryParticles<S>& boundary, const Bodies& bodies,
                 std::span<const Row> position, const Parallel& parallel, Vec3d period = {});
 
     std::size_t size() const { return density_.size(); }
     const MpsWalls<S>& walls() const { return walls_; }
-    const Neighbors<S>& wide_rows() const { return *wide_rows_; }
     const Neighbors<S>& close_rows() const { return close_rows_; }
+    /// Rows that reach the radius of dashpots, and may reach farther.
+    const Neighbors<S>& dashpot_rows() const { return dashpot_.support_radius() > close_.support_radius() ? *wide_rows_ : close_rows_; }
 
     std::span<const Real> density() const { return density_; }              ///< n_i/n0
-    std::span<const Real> wide_density() const { return wide_density_; }    ///< the same of the wide weight
+    std::span<const Real> dashpot_density() const { return dashpot_density_; }   ///< the same of the weight of dashpots
     std::span<const Real> smooth_density() const { return smooth_density_; }   ///< ΣW_ij over that of the lattice
     std::span<const std::uint8_t> surface() const { return surface_; }      ///< 1 at the free surface
     std::span<const std::uint8_t> surrounded() const { return surrounded_; }   ///< 1: neither it nor any close neighbor is at the surface
@@ -79,6 +81,7 @@ private:
     static double lattice_sum(const CubicSpline<S>& kernel, double spacing);
 
     MpsWeight<S> close_, wide_;
+    DashpotWeight<S> dashpot_;
     CubicSpline<S> smooth_;
     double spacing_ = 0;
     Vec period_{};
@@ -87,7 +90,7 @@ private:
     Neighbors<S> close_rows_;
     MpsWalls<S> walls_;
     PairVectors<S> gradient_pairs_;
-    std::vector<Real> density_, wide_density_, smooth_density_;
+    std::vector<Real> density_, dashpot_density_, smooth_density_;
     std::vector<std::uint8_t> surface_, surrounded_;
     std::vector<Vec> normal_, crowding_;
     std::vector<SymMat<Real>> correction_;

@@ -6,8 +6,8 @@ namespace treacle {
 
 template <class S>
 void MpsWalls<S>::update(const BoundaryParticles<S>& boundary, const Bodies& bodies, std::span<const Row> position,
-                         const MpsWeight<S>& close, const MpsWeight<S>& wide, const CubicSpline<S>& smooth, double spacing,
-                         const Parallel& parallel) {
+                         const MpsWeight<S>& close, const MpsWeight<S>& wide, const DashpotWeight<S>& dashpot,
+                         const CubicSpline<S>& smooth, double spacing, const Parallel& parallel) {
     row_end_.resize(position.size());
     block_entries_.resize((position.size() + block_size - 1) / block_size);
     const Real nearest = static_cast<Real>(0.5 * spacing);
@@ -28,9 +28,9 @@ void MpsWalls<S>::update(const BoundaryParticles<S>& boundary, const Bodies& bod
                 const Real grow = 1 + depth / std::max(contact.distance, nearest);
                 const Real square = std::max(pair.distance * pair.distance, nearest * nearest * Real(0.04));
                 const Vec r = -pair.offset, unit = (1 / std::sqrt(square)) * r;
-                const Real w = close(pair.distance), wide_w = wide(pair.distance);
+                const Real w = close(pair.distance), wide_w = wide(pair.distance), drag = dashpot(pair.distance);
                 contact.close_sum += w;
-                contact.wide_sum += wide_w;
+                contact.dashpot_sum += drag;
                 contact.smooth_sum += smooth.value(pair.distance / smooth.support_radius());
                 contact.close_side += w * unit;
                 contact.wide_side += wide_w * unit;
@@ -38,9 +38,9 @@ void MpsWalls<S>::update(const BoundaryParticles<S>& boundary, const Bodies& bod
                 contact.pull += (grow * w / square) * r;
                 if (contact.slips) {
                     const Real across = dot(unit, contact.normal);
-                    contact.drag.add_square(grow * wide_w * across * across, contact.normal);
+                    contact.drag.add_square(grow * drag * across * across, contact.normal);
                 } else {
-                    contact.drag.add_square(grow * wide_w, unit);
+                    contact.drag.add_square(grow * drag, unit);
                 }
             });
             row_end_[i] = static_cast<std::uint32_t>(contacts.size());

@@ -6,6 +6,7 @@
 
 #include "blocks/solids/boundary_particles.h"
 #include "core/parallel.h"
+#include "kernels/dashpot_weight.h"
 #include "kernels/mps_weight.h"
 #include "math/space.h"
 #include "math/sym_mat.h"
@@ -40,18 +41,18 @@ public:
         Real distance = 0;         ///< of the surface, m
         Vec normal{};              ///< out of the solid
         Real close_sum = 0;        ///< Σ w, of the close weight
-        Real wide_sum = 0;         ///< Σ w, of the wide weight
+        Real dashpot_sum = 0;      ///< Σ w, of the weight of dashpots
         Real smooth_sum = 0;       ///< Σ W, m⁻³ (2D: m⁻²)
         Vec close_side{};          ///< Σ w x̂_ik, of the close weight
         Vec wide_side{};           ///< Σ w x̂_ik, of the wide weight
         SymMat<Real> spread{};     ///< Σ w/r² x_ik x_ikᵀ, of the close weight
         Vec pull{};                ///< Σ f w/r² x_ik, of the close weight
-        SymMat<Real> drag{};       ///< Σ f w x̂_ik x̂_ikᵀ, of the wide weight
+        SymMat<Real> drag{};       ///< Σ f w x̂_ik x̂_ikᵀ, of the weight of dashpots
     };
 
     void update(const BoundaryParticles<S>& boundary, const Bodies& bodies, std::span<const Row> position,
-                const MpsWeight<S>& close, const MpsWeight<S>& wide, const CubicSpline<S>& smooth, double spacing,
-                const Parallel& parallel);
+                const MpsWeight<S>& close, const MpsWeight<S>& wide, const DashpotWeight<S>& dashpot, const CubicSpline<S>& smooth,
+                double spacing, const Parallel& parallel);
 
     std::size_t size() const { return row_end_.size(); }
     std::span<const Contact> row(std::size_t i) const {

@@ -17,7 +17,7 @@ template <class S>
 struct Blob {
     using Row = typename S::Row;
 
-    explicit Blob(int along, double jitter = 0.2, std::uint32_t seed = 1) : geometry(2.1 * spacing, 3.1 * spacing, spacing) {
+    explicit Blob(int along, double jitter = 0.2, std::uint32_t seed = 1) : geometry(2.1 * spacing, 2.1 * spacing, 3.1 * spacing, spacing) {
         std::mt19937 random(seed);
         std::uniform_real_distribution<double> move(-jitter, jitter);
         for (int z = 0; z < (S::dim == 3 ? along : 1); ++z) {
@@ -49,7 +49,7 @@ struct Blob {
     typename CoupledFlow<S>::Fluid fluid() const {
         return {.position = position, .mass = mass, .volume = volume, .viscosity = viscosity, .resistance = resistance,
                 .divergence = divergence, .acceleration = acceleration, .stress = {}, .modulus = modulus,
-                .conformation = conformation, .strain_time = strain_time, .matched = {}};
+                .conformation = conformation, .strain_time = strain_time, .smooth = {}};
     }
     Vec3d momentum() const {
         Vec3d sum{};
