@@ -22,7 +22,6 @@ struct Mat3 {
 
     constexpr Mat3 transposed() const { return {{x.x, y.x, z.x}, {x.y, y.y, z.y}, {x.z, y.z, z.z}}; }
     constexpr Real trace() const { return (x.x + y.y) + z.z; }
-    constexpr Real determinant() const { return dot(x, cross(y, z)); }
 
     friend constexpr Vec3<Real> operator*(const Mat3& m, Vec3<Real> v) { return {dot(m.x, v), dot(m.y, v), dot(m.z, v)}; }
     friend constexpr Mat3 operator*(const Mat3& a, const Mat3& b) {

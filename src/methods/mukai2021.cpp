@@ -37,11 +37,10 @@ template <class S>
 struct Mukai2021<S>::Columns {
     explicit Columns(Particles& p)
         : position(p.get<Row>("position")), velocity(p.get<Row>("velocity")), mass(p.get<Real>("mass")),
-          density(p.get<Real>("density")), pressure(p.get<Real>("pressure")), volume_ratio(p.get<Real>("volume_ratio")),
-          conformation(p.get<SymMat<Real>>("conformation")), material(p.get<std::uint8_t>("material")) {}
+          density(p.get<Real>("density")), pressure(p.get<Real>("pressure")), conformation(p.get<SymMat<Real>>("conformation")), material(p.get<std::uint8_t>("material")) {}
 
     std::span<Row> position, velocity;
-    std::span<Real> mass, density, pressure, volume_ratio;
+    std::span<Real> mass, density, pressure;
     std::span<SymMat<Real>> conformation;
     std::span<std::uint8_t> material;
 };
@@ -92,7 +91,6 @@ void Mukai2021<S>::parameters_changed(const MethodInput& input) {
 template <class S>
 void Mukai2021<S>::prepare(Particles& particles, ConnectionGraph&) {
     particles.add<Real>("pressure", "Pa", true);
-    particles.add<Real>("volume_ratio", "1");                    // J, at the surface, where the number density cannot tell
     particles.add<SymMat<Real>>("conformation", "1", true);      // c; with the paper's coefficients the distortion ε
     if (!particles.has("side")) thread_.tag_sides(particles);
 }
@@ -278,7 +276,7 @@ void Mukai2021<S>::solve_flow(StepContext<S>& context, Columns& columns) {
         // Faster than it damps the slowest swing of the fluid, a correction that pressure remembers would drive it.
         const Real damped = Real(0.3) * resistance_[i] / of.rest_density * static_cast<Real>(slowest_ * slowest_);
         const Real rate = std::min({static_cast<Real>(settings_.density_rate), static_cast<Real>(0.2 / dt), damped});
-        divergence_[i] = std::clamp(rate * compression(i, columns.volume_ratio), -most, most);
+        divergence_[i] = std::clamp(rate * compression(i), -most, most);
     });
     const typename CoupledFlow<S>::Fluid fluid{
         .position = columns.position, .mass = columns.mass, .volume = volume_, .viscosity = viscosity_, .resistance = resistance_,
@@ -290,11 +288,8 @@ void Mukai2021<S>::solve_flow(StepContext<S>& context, Columns& columns) {
     const SolverReport report = flow_.apply(geometry_, fluid, dt, context.parallel, columns.velocity, columns.pressure, context.bodies);
     context.report.iterations = report.iterations;
     gradient_ = flow_.gradient();
-    // Too few neighbors to tell a volume: what pressure would remember of it pushes single particles out of edges in the end.
     context.parallel.for_each(count, [&](std::size_t i) {
-        if (!geometry_.fell_back()[i]) return;
-        columns.pressure[i] = 0;
-        columns.volume_ratio[i] = 1;
+        if (geometry_.fell_back()[i]) columns.pressure[i] = 0;
     });
 }
 
@@ -329,18 +324,16 @@ void Mukai2021<S>::project(StepContext<S>& context, Columns& columns) {
     gradient_ = projection_->velocity_gradient();
 }
 
-/// By how much too much fluid is in a particle's place, as a share. Within the fluid its density tells. The density of what is near
-/// the surface is lower by an unknown share: its volume is what the flow made of it since it was last known, unless it is
-/// surely too dense, or has too few neighbors for a place that is not at the surface itself.
+/// By how much too much fluid is in a particle's place, as a share. Near the surface densities are known to some percent only: less is
+/// left alone, because pressure would add it up for ever, and of threads that are thinner than what tells densities only a little more
+/// is believed. Where neighbors are too few nothing is: it pushed particles out of edges.
 template <class S>
-auto Mukai2021<S>::compression(std::size_t i, std::span<Real> volume_ratio) const -> Real {
-    const Real n = geometry_.smooth_density()[i], close = geometry_.density()[i], few = Real(0.93);
-    if (geometry_.surrounded()[i] || n > 1) {
-        volume_ratio[i] = 1 / n;
-        return n - 1;
-    }
-    if (!geometry_.surface()[i] && close < few) return close - few;
-    return 1 - volume_ratio[i];
+auto Mukai2021<S>::compression(std::size_t i) const -> Real {
+    if (geometry_.fell_back()[i]) return 0;
+    const Real excess = geometry_.smooth_density()[i] - 1;
+    if (geometry_.surrounded()[i]) return excess;
+    const Real unknown = Real(0.03);
+    return std::max(excess - std::clamp(excess, -unknown, unknown), Real(-0.05));
 }
 
 /// Eqs. 5 to 8.
@@ -350,7 +343,6 @@ void Mukai2021<S>::deform(StepContext<S>& context, Columns& columns) {
     const auto one = Mat3<Real>::identity();
     context.parallel.for_each(columns.position.size(), [&](std::size_t i) {
         const Mat3<Real>& g = gradient_[i];
-        columns.volume_ratio[i] *= std::clamp((one + dt * g).determinant(), Real(0.5), Real(2));
         SymMat<Real>& c = columns.conformation[i];
         if (paper()) {
             // Distortion with the rate of Jaumann: it turns with the fluid.
@@ -399,7 +391,6 @@ template <class S>
 void Mukai2021<S>::welcome(StepContext<S>& context, std::size_t first_new) {
     Columns columns(context.particles);
     for (std::size_t i = first_new; i < columns.position.size(); ++i) {
-        columns.volume_ratio[i] = 1;
         columns.conformation[i] = paper() ? SymMat<Real>{} : SymMat<Real>::identity();
     }
 }

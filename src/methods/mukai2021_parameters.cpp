@@ -88,7 +88,7 @@ const ParameterTable& mukai2021_settings_table() {
         .add("thread_viscosity", &T::thread_viscosity,
              {.doc = "Strengthens the viscous operator where neighbors are missing, as in thin threads."})
         .add("tolerance", &T::tolerance, {.unit = "1", .low = 1e-12, .high = 0.1,
-             .doc = "Of the solver, as a share of the change of velocity."})
+             .doc = "Of the solver, as a share of what viscosity dissipates within a step, and of the change of velocity."})
         .add("max_iterations", &T::max_iterations, {.low = 1, .high = 100000, .doc = "Of the solver."})
         .add("cfl", &T::cfl, {.unit = "particle_spacing", .low = 0.01, .high = 1,
              .doc = "How far a particle may move within a step."})

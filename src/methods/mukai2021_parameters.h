@@ -20,12 +20,12 @@ struct Mukai2021Settings {
     double support_radius = 2.1;          ///< r_e of gradients and number densities, in units of particle_spacing
     double viscous_radius = 2.1;          ///< of dashpots, in units of particle_spacing
     double resistance = 10;               ///< κ: to a change of volume, as a multiple of the viscosity
-    double density_rate = 25;             ///< 1/s, at which errors of the number density are taken back
-    double shift_rate = 100;              ///< 1/s, at which particles spread evenly, at least
-    double shift_per_strain = 40;         ///< the same as a multiple of the rate of strain
+    double density_rate = 10;             ///< 1/s, at which errors of the number density are taken back
+    double shift_rate = 50;              ///< 1/s, at which particles spread evenly, at least
+    double shift_per_strain = 20;         ///< the same as a multiple of the rate of strain
     double smooth_viscosity = 1;          ///< of the steady viscosity: what resists alternating motion, at least
     bool thread_viscosity = true;         ///< dashpots make up for missing neighbors
-    double tolerance = 1e-4;
+    double tolerance = 1e-3;
     int max_iterations = 500;
     double cfl = 0.25;                    ///< spacings that a particle may move within a step
 

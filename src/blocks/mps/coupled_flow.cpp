@@ -107,7 +107,7 @@ void CoupledFlow<S>::find_stress(const Fluid& fluid, double dt, std::span<const 
     const Real step = static_cast<Real>(dt);
     parallel.for_each(gradient_.size(), [&](std::size_t i) {
         const Mat3<Real>& g = gradient_[i];
-        Mat3<Real> s = (fluid.resistance[i] * (g.trace() - wanted_[i]) - pressure[i]) * one;
+        Mat3<Real> s = (fluid.resistance[i] * (g.trace() - fluid.divergence[i]) - pressure[i]) * one;
         if (stressed) s = s + Mat3<Real>::from(fluid.stress[i]);
         if (elastic && fluid.modulus[i] > 0) {
             s = s + fluid.modulus[i] * ((one + fluid.strain_time[i] * g) * Mat3<Real>::from(fluid.conformation[i]) - one);
@@ -173,10 +173,6 @@ SolverReport CoupledFlow<S>::apply(const MpsGeometry<S>& geometry, const Fluid& 
     invert_diagonal(fluid, parallel);
 
     find_gradients(velocity, parallel);
-    wanted_.resize(count);
-    parallel.for_each(count, [&](std::size_t i) {
-        wanted_[i] = fluid.divergence[i] + Real(0.5) * step * (gradient_[i] * gradient_[i]).trace();
-    });
     find_stress(fluid, dt, pressure, parallel);
     if (smooth) resist(velocity, parallel);
     simd::for_each<Real>(parallel, count, [&]<class P>(simd::Use<P> use, std::size_t i) TREACLE_SIMD_INLINE_LAMBDA {
@@ -196,7 +192,7 @@ SolverReport CoupledFlow<S>::apply(const MpsGeometry<S>& geometry, const Fluid& 
     if (smooth) resist(velocity, parallel);
     push_bodies(geometry, fluid, dt, velocity, parallel, bodies);
     parallel.for_each(count, [&](std::size_t i) {
-        pressure[i] -= fluid.resistance[i] * (gradient_[i].trace() - wanted_[i]);
+        pressure[i] -= fluid.resistance[i] * (gradient_[i].trace() - fluid.divergence[i]);
     });
     return report;
 }

@@ -21,10 +21,7 @@ namespace treacle {
 ///   d_ij = V (η_i, η_j) 2d(d+2)/(Σ w r²) w_ij         dashpots: η (∇²v + 2 ∇∇·v), no traction at a free surface
 ///                                                    forces are the exact adjoint of the gradient g = <∇v> (flow_pairs.h)
 ///   S_i  = -p_i 1 + τ_i + G_i ((1 + t_i g_i) c_i - 1)
-///   p_i  = p_i⁰ - κ_i (tr g_i - s_i - dt/2 tr (g_i⁰ g_i⁰))   κ a multiple of the viscosity: Uzawa's iteration, one sweep per step
-///
-/// The last term, of the gradient at the start: where particles move straight on for a step, a flow without divergence changes volumes by
-/// det (1 + dt g) - 1 = -dt²/2 tr (g g). A thread that is stretched fast would lose its volume that way.
+///   p_i  = p_i⁰ - κ_i (tr g_i - s_i)                 κ a multiple of the viscosity: Uzawa's iteration, one sweep per step
 ///
 /// The elastic part is the derivative of the energy V G/2 tr (F c Fᵀ), F = 1 + t g, which is a quadratic function of the velocities
 /// at the end of the step: it is implicit without being nonlinear, and stable for any step. c is the conformation at the start of
@@ -90,7 +87,6 @@ private:
                      const Parallel& parallel, Bodies& bodies) const;
 
     FlowPairs<S> pairs_;
-    std::vector<Real> wanted_;                   ///< divergence
     std::vector<Real> resist_, stiff_;           ///< dt V κ and dt V t G
     std::vector<SymMat<Real>> inverse_;          ///< of the diagonal blocks
     std::vector<Mat3<Real>> gradient_;

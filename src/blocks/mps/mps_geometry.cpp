@@ -48,6 +48,7 @@ void MpsGeometry<S>::update(const Neighbors<S>& wide_rows, const BoundaryParticl
         const auto row = close_rows_.row(i);
         surrounded_[i] = !surface_[i] && std::none_of(row.begin(), row.end(), [&](std::uint32_t j) { return surface_[j] != 0; });
     });
+    mirror_density(position, parallel);
     fallbacks_ = static_cast<std::size_t>(std::count(fell_back_.begin(), fell_back_.end(), 1));
 }
 
@@ -139,6 +140,26 @@ void MpsGeometry<S>::find_surface(std::span<const Row> position, const Parallel&
         }
         for (const auto& wall : walls_.row(i)) empty = empty && !(wall.close_sum > 0 && -dot(wall.normal, normal) > cosine);
         surface_[i] = empty || density_[i] < Real(nearly_alone);
+    });
+}
+
+/// The smooth density near the surface.
+template <class S>
+void MpsGeometry<S>::mirror_density(std::span<const Row> position, const Parallel& parallel) {
+    const Real per_ramp = static_cast<Real>(1 / (0.5 * spacing_)), per_h = 1 / smooth_.support_radius();
+    simd::for_each<Real>(parallel, position.size(), [&]<class P>(simd::Use<P>, std::size_t i) TREACLE_SIMD_INLINE_LAMBDA {
+        if (surrounded_[i] || normal_[i] == Vec{}) return;
+        const Vec n = normal_[i];
+        P sum{};
+        for_each_eight(i, wide_rows_->row(i), [&](const std::uint32_t* j, int in_row, std::size_t) TREACLE_SIMD_INLINE_LAMBDA {
+            const Vec3<P> r = nearest_image(offsets<P>(position, i, j), period_);
+            const P height = (P(n.x) * r.x + P(n.y) * r.y) + P(n.z) * r.z;
+            const P twice = P(1) - min(max(height * P(per_ramp), P(-1)), P(1));
+            sum += select(simd::first_lanes<P>(in_row), twice * smooth_.value(sqrt(dot(r, r)) * P(per_h)), P(0));
+        });
+        Real all = sum_of_lanes(sum) + smooth_.value(Real(0));
+        for (const auto& wall : walls_.row(i)) all += (1 + dot(n, wall.normal)) * wall.smooth_sum;
+        smooth_density_[i] = all / static_cast<Real>(smooth_lattice_sum_);
     });
 }
 

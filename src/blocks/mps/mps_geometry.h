@@ -23,9 +23,12 @@ namespace treacle {
 ///   B_i = [ Σ_j x_ij c_ijᵀ ]⁻¹                                          the unit matrix on a lattice
 ///   surface: n_i < 0.97 n0, and no neighbor within 45° of the outward normal -Σ w x̂_ij; or n_i < 0.3 n0
 ///   smooth density: Σ_j W_ij with the cubic spline of SPH over that of the lattice, the particle itself included
+///   near the surface: Σ_j (1 - h_ij) W_ij, h the height of j above i along the outward normal, in half spacings, from -1 to 1
 ///
 /// The weight w is infinite at r = 0, so n tells more of how evenly the nearest neighbors stand than of how many they are; the
-/// smooth density is what tells volumes.
+/// smooth density is what tells volumes. Where neighbors are missing on one side, the other counts twice: as if the fluid were mirrored
+/// at the particle. On cylinders cut out of a disturbed lattice this gives 0.94 to 0.98 of the density for the outermost layer and 0.99
+/// to 1.01 for the next, down to a radius of 2.5 spacings, where the plain sums have 0.61 and 0.86; at 1.5 spacings 0.84 and 0.89.
 ///
 /// Three radii: `close` for gradients and number densities, `dashpot` for viscosity, `wide` for what shall not depend on single
 /// neighbors: volumes and the direction of the surface. Where neighbors lie in a plane or on a line B_i does not exist, and is the unit matrix: counted by
@@ -62,7 +65,7 @@ public:
 
     std::span<const Real> density() const { return density_; }              ///< n_i/n0
     std::span<const Real> dashpot_density() const { return dashpot_density_; }   ///< the same of the weight of dashpots
-    std::span<const Real> smooth_density() const { return smooth_density_; }   ///< ΣW_ij over that of the lattice
+    std::span<const Real> smooth_density() const { return smooth_density_; }   ///< as above
     std::span<const std::uint8_t> surface() const { return surface_; }      ///< 1 at the free surface
     std::span<const std::uint8_t> surrounded() const { return surrounded_; }   ///< 1: neither it nor any close neighbor is at the surface
     std::span<const Vec> normal() const { return normal_; }                 ///< out of the fluid, length 1; zero where there is none
@@ -77,6 +80,7 @@ private:
     void sum_wide(std::span<const Row> position, const Parallel& parallel);
     void sum_close(std::span<const Row> position, const Parallel& parallel);
     void find_surface(std::span<const Row> position, const Parallel& parallel);
+    void mirror_density(std::span<const Row> position, const Parallel& parallel);
 
     static double lattice_sum(const CubicSpline<S>& kernel, double spacing);
 

@@ -49,7 +49,7 @@ struct Blob {
     typename CoupledFlow<S>::Fluid fluid() const {
         return {.position = position, .mass = mass, .volume = volume, .viscosity = viscosity, .resistance = resistance,
                 .divergence = divergence, .acceleration = acceleration, .stress = {}, .modulus = modulus,
-                .conformation = conformation, .strain_time = strain_time, .smooth = {}};
+                .conformation = conformation, .strain_time = strain_time, .smooth = smooth};
     }
     Vec3d momentum() const {
         Vec3d sum{};
@@ -63,6 +63,7 @@ struct Blob {
     Bodies bodies;
     std::vector<Row> position, velocity, acceleration;
     std::vector<double> mass, volume, viscosity, resistance, divergence, modulus, strain_time, pressure;
+    std::vector<double> smooth;   ///< none if empty
     std::vector<SymMat<double>> conformation;
     std::optional<BoundaryParticles<S>> boundary;
     Neighbors<S> neighbors;
@@ -114,6 +115,44 @@ TYPED_TEST(CoupledFlowTest, MomentumStaysAndVolumeComesToRest) {
     double divergence = 0;
     for (const auto& g : blob.flow.gradient()) divergence = std::max(divergence, std::abs(g.trace()));
     EXPECT_LT(divergence, 0.3 / blob.spacing);   // of velocities that differ by about 1 between neighbors
+}
+
+/// Dashpots whose viscosity is all smooth: a linear flow goes on as if there were none, and what alternates from particle to particle ends.
+TYPED_TEST(CoupledFlowTest, SmoothDashpotsLeaveLinearFlowAlone) {
+    const bool flat = TypeParam::dim == 2;
+    const Mat3<double> l{{1, 3, 0}, {0.5, flat ? -1 : 1, 0}, {0, 0, flat ? 0 : -2}};
+    for (const bool alternating : {false, true}) {
+        Blob<TypeParam> blob(8);
+        blob.smooth = blob.viscosity;
+        blob.resistance.assign(blob.mass.size(), 0);
+        blob.modulus.assign(blob.mass.size(), 1e-12);
+        blob.flow.rule.tolerance = 1e-10;
+        std::mt19937 random(3);
+        std::uniform_real_distribution<double> speed(-1, 1);
+        for (std::size_t i = 0; i < blob.velocity.size(); ++i) {
+            blob.velocity[i] = l * blob.position[i].xyz();
+            if (alternating) blob.velocity[i] = Vec3d{speed(random), speed(random), flat ? 0 : speed(random)};
+        }
+        const auto before = blob.velocity;
+        const Vec3d momentum = blob.momentum();
+        EXPECT_TRUE(blob.step().converged);
+        EXPECT_LT(length(blob.momentum() - momentum), 1e-9);
+        double most = 0, left = 0, first = 0;
+        for (std::size_t i = 0; i < before.size(); ++i) {
+            // Where neighbors are too few for a gradient, nothing is known of the flow around.
+            const auto row = blob.geometry.close_rows().row(i);
+            const bool near_edge = blob.geometry.fell_back()[i] ||
+                                   std::any_of(row.begin(), row.end(), [&](auto j) { return blob.geometry.fell_back()[j] != 0; });
+            if (!near_edge) most = std::max(most, length(blob.velocity[i].xyz() - before[i].xyz()));
+            left += dot(blob.velocity[i].xyz(), blob.velocity[i].xyz());
+            first += dot(before[i].xyz(), before[i].xyz());
+        }
+        if (alternating) {
+            EXPECT_LT(left, 0.5 * first);
+        } else {
+            EXPECT_LT(most, flat ? 1e-6 : 1e-3);
+        }
+    }
 }
 
 /// Fluid that is denser than it should be is told to expand, and does.
