@@ -37,10 +37,11 @@ template <class S>
 struct Mukai2021<S>::Columns {
     explicit Columns(Particles& p)
         : position(p.get<Row>("position")), velocity(p.get<Row>("velocity")), mass(p.get<Real>("mass")),
-          density(p.get<Real>("density")), pressure(p.get<Real>("pressure")), conformation(p.get<SymMat<Real>>("conformation")), material(p.get<std::uint8_t>("material")) {}
+          density(p.get<Real>("density")), pressure(p.get<Real>("pressure")), volume_ratio(p.get<Real>("volume_ratio")),
+          conformation(p.get<SymMat<Real>>("conformation")), material(p.get<std::uint8_t>("material")) {}
 
     std::span<Row> position, velocity;
-    std::span<Real> mass, density, pressure;
+    std::span<Real> mass, density, pressure, volume_ratio;
     std::span<SymMat<Real>> conformation;
     std::span<std::uint8_t> material;
 };
@@ -91,6 +92,7 @@ void Mukai2021<S>::parameters_changed(const MethodInput& input) {
 template <class S>
 void Mukai2021<S>::prepare(Particles& particles, ConnectionGraph&) {
     particles.add<Real>("pressure", "Pa", true);
+    particles.add<Real>("volume_ratio", "1");                    // J, near the surface, where densities tell little
     particles.add<SymMat<Real>>("conformation", "1", true);      // c; with the paper's coefficients the distortion ε
     if (!particles.has("side")) thread_.tag_sides(particles);
 }
@@ -276,7 +278,7 @@ void Mukai2021<S>::solve_flow(StepContext<S>& context, Columns& columns) {
         // Faster than it damps the slowest swing of the fluid, a correction that pressure remembers would drive it.
         const Real damped = Real(0.3) * resistance_[i] / of.rest_density * static_cast<Real>(slowest_ * slowest_);
         const Real rate = std::min({static_cast<Real>(settings_.density_rate), static_cast<Real>(0.2 / dt), damped});
-        divergence_[i] = std::clamp(rate * compression(i), -most, most);
+        divergence_[i] = std::clamp(rate * compression(i, columns.volume_ratio[i]), -most, most);
     });
     const typename CoupledFlow<S>::Fluid fluid{
         .position = columns.position, .mass = columns.mass, .volume = volume_, .viscosity = viscosity_, .resistance = resistance_,
@@ -324,16 +326,17 @@ void Mukai2021<S>::project(StepContext<S>& context, Columns& columns) {
     gradient_ = projection_->velocity_gradient();
 }
 
-/// By how much too much fluid is in a particle's place, as a share. Near the surface densities are known to some percent only: less is
-/// left alone, because pressure would add it up for ever, and of threads that are thinner than what tells densities only a little more
-/// is believed. Where neighbors are too few nothing is: it pushed particles out of edges.
+/// By how much too much fluid is in a particle's place, as a share. Near the surface densities are known to some percent only, and of
+/// threads that are thinner than what tells them only a little more is believed. What is less than that is what the flow made of the
+/// volume since it was last known. Where neighbors are too few nothing is: it pushed particles out of edges.
 template <class S>
-auto Mukai2021<S>::compression(std::size_t i) const -> Real {
+auto Mukai2021<S>::compression(std::size_t i, Real& volume_ratio) const -> Real {
+    const Real excess = geometry_.smooth_density()[i] - 1, unknown = Real(0.03);
+    if (geometry_.fell_back()[i] || std::abs(excess) > unknown) volume_ratio = 1;
     if (geometry_.fell_back()[i]) return 0;
-    const Real excess = geometry_.smooth_density()[i] - 1;
     if (geometry_.surrounded()[i]) return excess;
-    const Real unknown = Real(0.03);
-    return std::max(excess - std::clamp(excess, -unknown, unknown), Real(-0.05));
+    if (std::abs(excess) > unknown) return excess > 0 ? excess - unknown : std::max(excess + unknown, Real(-0.05));
+    return std::clamp(1 - volume_ratio, -unknown, unknown);
 }
 
 /// Eqs. 5 to 8.
@@ -343,6 +346,7 @@ void Mukai2021<S>::deform(StepContext<S>& context, Columns& columns) {
     const auto one = Mat3<Real>::identity();
     context.parallel.for_each(columns.position.size(), [&](std::size_t i) {
         const Mat3<Real>& g = gradient_[i];
+        columns.volume_ratio[i] *= std::clamp(1 + dt * g.trace(), Real(0.5), Real(2));
         SymMat<Real>& c = columns.conformation[i];
         if (paper()) {
             // Distortion with the rate of Jaumann: it turns with the fluid.
@@ -391,6 +395,7 @@ template <class S>
 void Mukai2021<S>::welcome(StepContext<S>& context, std::size_t first_new) {
     Columns columns(context.particles);
     for (std::size_t i = first_new; i < columns.position.size(); ++i) {
+        columns.volume_ratio[i] = 1;
         columns.conformation[i] = paper() ? SymMat<Real>{} : SymMat<Real>::identity();
     }
 }

@@ -67,7 +67,7 @@ private:
     void relax(StepContext<S>& context, Columns& columns);
     void find_forces(StepContext<S>& context, Columns& columns);
     void solve_flow(StepContext<S>& context, Columns& columns);
-    Real compression(std::size_t i) const;
+    Real compression(std::size_t i, Real& volume_ratio) const;
     void project(StepContext<S>& context, Columns& columns);
     void deform(StepContext<S>& context, Columns& columns);
     void advance(StepContext<S>& context, Columns& columns);

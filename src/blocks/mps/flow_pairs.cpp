@@ -39,8 +39,7 @@ void FlowPairs<S>::lay_dashpots(const MpsGeometry<S>& geometry, const Fluid& flu
         const P volume = P(Real(0.5)) * (P(fluid.volume[i]) + simd::load_lanes<P>(fluid.volume.data(), j));
         P weight = (P(scale_) * volume) * (viscosity * strength(distance));
         if (makes_up) {
-            const P n_j = simd::load_lanes<P>(density.data(), j);
-            const P more = P(Real(0.5)) * (P(1 / density[i]) + P(1) / n_j);
+            const P more = P(2) / (P(density[i]) + simd::load_lanes<P>(density.data(), j));
             weight = weight * min(max(more, P(Real(0.7))), P(Real(3)));
         }
         return (sqrt(weight) / distance) * r;
