@@ -4,7 +4,6 @@
 #include <cmath>
 
 #include "math/reproducible.h"
-#include "methods/particle_speed.h"
 #include "methods/thread_columns.h"
 
 namespace treacle {
@@ -99,7 +98,15 @@ void Mukai2021<S>::prepare(Particles& particles, ConnectionGraph&) {
 
 template <class S>
 std::vector<TimeStepLimit> Mukai2021<S>::time_step_limits(const Particles& particles, const Parallel& parallel) const {
-    const double speed = fastest<Real>(particles.get<Row>("velocity"), parallel);
+    // What flies alone may go as far as others see it come.
+    const auto velocity = particles.get<Row>("velocity");
+    const auto density = particles.get<Real>("density");
+    const auto material = particles.get<std::uint8_t>("material");
+    const double far = std::max(settings_.cfl, 1.5), share = settings_.cfl / far;
+    const double speed = parallel.max(velocity.size(), 0.0, [&](std::size_t i) {
+        const bool alone = density[i] < Real(0.2) * materials_[material[i]].rest_density;
+        return static_cast<double>(length(velocity[i].xyz())) * (alone ? share : 1.0);
+    });
     std::vector<TimeStepLimit> limits = limits_at_rest_;
     if (speed > 0) limits.push_back({settings_.cfl * spacing_ / speed, "particle speed"});
     return limits;
