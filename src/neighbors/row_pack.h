@@ -23,4 +23,10 @@ TREACLE_SIMD_INLINE void for_each_eight(std::size_t i, std::span<const std::uint
     kernel(static_cast<const std::uint32_t*>(rest), count, n);
 }
 
+/// The same for rows of Neighbors, which are filled up with i: kernel(j). Lanes beyond the end of the row are at distance zero.
+template <class Kernel>
+TREACLE_SIMD_INLINE void for_each_filled_eight(std::span<const std::uint32_t> row, const Kernel& kernel) {
+    for (std::size_t n = 0; n < row.size(); n += simd::lanes) kernel(row.data() + n);
+}
+
 }  // namespace treacle
