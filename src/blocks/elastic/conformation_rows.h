@@ -27,6 +27,7 @@ public:
     std::span<const std::uint32_t> row(std::size_t i) const {
         return bonded(i) ? others_.subspan(connections_->begin(i), connections_->count(i)) : neighbors_.row(i);
     }
+    std::span<const std::uint32_t> neighbor_row(std::size_t i) const { return neighbors_.row(i); }
     /// The distances at rest of a row; null for neighbors.
     const Real* rest_length(std::size_t i) const { return bonded(i) ? rest_length_.data() + connections_->begin(i) : nullptr; }
     /// Empty if there are none.
