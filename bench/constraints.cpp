@@ -27,11 +27,13 @@ struct Strained : Fluid<S> {
         std::fill(this->mass.begin(), this->mass.end(), Real(1000));
     }
     typename Conformation<S>::Fluid fluid() const { return {this->mass, volume, compliance}; }
-    void begin() { block.begin(this->neighbors, fluid(), this->position, 1e-3, this->parallel); }
+    typename Conformation<S>::Start start() const { return {rows, this->position}; }
+    void begin() { block.begin(start(), fluid(), 1e-3, this->parallel); }
 
     std::vector<Real> volume, compliance;
     std::vector<SymMat<Real>> conformation;
     Conformation<S> block;
+    ConformationRows<S> rows{this->neighbors};
 };
 
 /// Jacobi, as in the paper.
@@ -39,7 +41,7 @@ template <class S>
 void velocity_iteration(benchmark::State& state) {
     Strained<S> f(state);
     f.begin();
-    for (auto _ : state) f.block.project_velocities(f.fluid(), f.conformation, f.parallel, f.velocity);
+    for (auto _ : state) f.block.project_velocities(f.start(), f.fluid(), f.conformation, f.parallel, f.velocity);
     f.report(state);
 }
 
@@ -50,7 +52,7 @@ void velocity_search(benchmark::State& state) {
     f.begin();
     for (auto _ : state) {
         const std::clock_t begin = std::clock();
-        f.block.solve_velocities(f.fluid(), f.conformation, 5, [](auto, bool) {}, f.parallel, f.velocity);
+        f.block.solve_velocities(f.start(), f.fluid(), f.conformation, 5, [](auto, bool) {}, f.parallel, f.velocity);
         state.SetIterationTime(static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC / 5);
     }
     f.report(state);

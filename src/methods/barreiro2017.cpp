@@ -256,7 +256,9 @@ void Barreiro2017<S>::project_velocities(StepContext<S>& context, Columns& colum
     const typename Conformation<S>::Fluid fluid{columns.mass, volume_, compliance_};
     const typename DensityConstraint<S>::Fluid of_density{volume_, columns.mass};
     if (remembers_) find_bonded(context.connections);
-    if (elastic_) conformation_.begin(conformation_rows(context), fluid, columns.position, context.dt, context.parallel);
+    const ConformationRows<S> rows = conformation_rows(context);
+    const typename Conformation<S>::Start start{rows, columns.position};
+    if (elastic_) conformation_.begin(start, fluid, context.dt, context.parallel);
     if (settings_.projection == Barreiro2017Settings::Projection::position_only) return;
     const auto clamp = [&] {
         contacts_.clamp_velocities(context.bodies, columns.pressed, columns.position, context.parallel, columns.velocity,
@@ -279,10 +281,10 @@ void Barreiro2017<S>::project_velocities(StepContext<S>& context, Columns& colum
     for (int left = settings_.velocity_iterations; left > 0; left -= at_once) {
         const int iterations = std::min(left, at_once);
         if (elastic_ && by_conjugate_gradients()) {
-            conformation_.solve_velocities(fluid, columns.conformation, iterations, hold, context.parallel, columns.velocity);
+            conformation_.solve_velocities(start, fluid, columns.conformation, iterations, hold, context.parallel, columns.velocity);
             clamp();
         } else if (elastic_) {
-            conformation_.project_velocities(fluid, columns.conformation, context.parallel, columns.velocity);
+            conformation_.project_velocities(start, fluid, columns.conformation, context.parallel, columns.velocity);
             clamp();
         }
         for (int n = 0; density_by_velocities() && n < iterations; ++n) {

@@ -21,10 +21,15 @@ constexpr std::size_t slack = simd::lanes;
 template <class T>
 void copy_eight(const T* from, T* to) { std::memcpy(to, from, slack * sizeof(T)); }
 
-/// Makes room for what is needed now, and for all rows of a block if they go on as the `done` first of them; no more, since with
+/// As ==, which gcc makes a call of memcmp.
+bool same_cell(const std::array<std::int32_t, 3>& a, const std::array<std::int32_t, 3>& b) {
+    return a[0] == b[0] && a[1] == b[1] && a[2] == b[2];
+}
+
+/// Makes room for what is needed now, and for all rows of a block if they go on as the `done` first of them; little more, since with
 /// millions of particles room that is never used would be what decides how many fit.
 [[gnu::noinline]] void grow(std::vector<std::uint32_t>& entries, std::size_t needed, std::size_t used, std::size_t done, std::size_t rows) {
-    const std::size_t expected = done < 8 ? 2 * needed : needed + used * (rows - done) / done * 17 / 16;
+    const std::size_t expected = done < 8 ? 2 * needed : (needed + used * (rows - done) / done) * 17 / 16;
     entries.reserve(expected);   // exactly; resize() alone would double
     entries.resize(expected);
 }
@@ -175,7 +180,7 @@ template <class S>
 void Neighbors<S>::copy_slots(std::span<const Run> runs, Candidates& c) const {
     std::size_t count = 0;
     for (const Run& run : runs) {
-        if (run.cell == c.cell) c.center = count;
+        if (same_cell(run.cell, c.cell)) c.center = count;
         for (std::size_t n = 0; n < run.held; n += slack) {
             copy_eight(sorted_x_.data() + run.first + n, c.x.data() + count + n);
             copy_eight(sorted_y_.data() + run.first + n, c.y.data() + count + n);
@@ -191,9 +196,9 @@ template <class S>
 void Neighbors<S>::copy_own_of_slots(std::span<const Run> runs, Candidates& c) const {
     c.count = 0;
     for (const Run& run : runs) {
-        if (run.cell == c.cell) c.center = c.count;
+        if (same_cell(run.cell, c.cell)) c.center = c.count;
         for (std::size_t place = run.first; place < run.first + run.held; ++place) {
-            if (cell_of_[in_cell_order_[place]] != run.cell) continue;
+            if (!same_cell(cell_of_[in_cell_order_[place]], run.cell)) continue;
             c.x[c.count] = sorted_x_[place];
             c.y[c.count] = sorted_y_[place];
             c.z[c.count] = sorted_z_[place];
@@ -220,7 +225,7 @@ void Neighbors<S>::collect_rows(const Parallel& parallel) {
         collect_candidates(cell_of_[in_cell_order_[first]], candidates);
         simd::run<Real>(first, last, [&]<class P>(simd::Use<P>, std::size_t place) TREACLE_SIMD_INLINE_LAMBDA {
             const std::uint32_t i = in_cell_order_[place];
-            if (cell_of_[i] != candidates.cell) collect_candidates(cell_of_[i], candidates);
+            if (!same_cell(cell_of_[i], candidates.cell)) collect_candidates(cell_of_[i], candidates);
             const std::size_t needed = used + candidates.count + 2 * slack;
             if (entries.size() < needed) grow(entries, needed, used, place - first, last - first);
             std::size_t self = candidates.center;

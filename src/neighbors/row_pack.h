@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <type_traits>
 
 #include "simd/pack.h"
 
@@ -23,10 +24,14 @@ TREACLE_SIMD_INLINE void for_each_eight(std::size_t i, std::span<const std::uint
     kernel(static_cast<const std::uint32_t*>(rest), count, n);
 }
 
-/// The same for rows of Neighbors, which are filled up with i: kernel(j). Lanes beyond the end of the row are at distance zero.
+/// The same for rows that are filled up with i to whole packs, as those of Neighbors are: kernel(j, n), or kernel(j). Lanes beyond the
+/// end of the row hold i, at distance zero.
 template <class Kernel>
 TREACLE_SIMD_INLINE void for_each_filled_eight(std::span<const std::uint32_t> row, const Kernel& kernel) {
-    for (std::size_t n = 0; n < row.size(); n += simd::lanes) kernel(row.data() + n);
+    for (std::size_t n = 0; n < row.size(); n += simd::lanes) {
+        if constexpr (std::is_invocable_v<const Kernel&, const std::uint32_t*, std::size_t>) kernel(row.data() + n, n);
+        else kernel(row.data() + n);
+    }
 }
 
 }  // namespace treacle

@@ -8,7 +8,8 @@
 #include "blocks/elastic/conformation_laws.h"
 #include "blocks/elastic/conformation_rows.h"
 #include "blocks/elastic/rotation_extraction.h"
-#include "blocks/pair_vectors.h"
+#include "blocks/pair_numbers.h"
+#include "blocks/pair_pack.h"
 #include "core/large_pages.h"
 #include "core/parallel.h"
 #include "kernels/cubic_spline.h"
@@ -74,19 +75,24 @@ public:
 
     Settings settings{};
 
-    /// Forgets the stress and measures at the positions where a step starts.
-    void begin(const ConformationRows<S>& rows, const Fluid& fluid, std::span<const Row> position, double dt,
-               const Parallel& parallel);
+    /// Where a step starts. The same for all that happens to velocities.
+    struct Start {
+        const ConformationRows<S>& rows;
+        std::span<const Row> position;
+    };
 
-    /// One iteration on velocities, at the positions of begin().
-    void project_velocities(const Fluid& fluid, std::span<const SymMat<Real>> conformation, const Parallel& parallel,
-                            std::span<Row> velocity);
+    /// Forgets the stress and measures.
+    void begin(const Start& start, const Fluid& fluid, double dt, const Parallel& parallel);
+
+    /// One iteration on velocities.
+    void project_velocities(const Start& start, const Fluid& fluid, std::span<const SymMat<Real>> conformation,
+                            const Parallel& parallel, std::span<Row> velocity);
 
     /// Several iterations at once by conjugate gradients for the stress, preconditioned by D_i, which is what
     /// project_velocities iterates with: the sums of both converge to the same. hold(rows, first) takes out of changes of
     /// velocity what contacts do not let through; at the first of a call it may choose which. If the residual has grown since
     /// the last call, because contacts changed, half of what that call did is taken back.
-    void solve_velocities(const Fluid& fluid, std::span<const SymMat<Real>> conformation, int iterations,
+    void solve_velocities(const Start& start, const Fluid& fluid, std::span<const SymMat<Real>> conformation, int iterations,
                           const std::function<void(std::span<Row>, bool)>& hold, const Parallel& parallel,
                           std::span<Row> velocity);
 
@@ -170,16 +176,22 @@ private:
     Mat3<P> strain(std::size_t g, const Frame<P>& frame, const SymMat<P>& strain, P compliance);
     template <class P>
     Mat3<P> adjoint(const Frame<P>& frame, const SymMat<P>& stress) const;
-    /// Keeps P of a group for a pass over pairs, and a vector beside it.
+    /// Keeps P of a group for a pass over pairs, and its positions beside it.
     template <class P>
-    void keep(std::size_t g, const Mat3<P>& p, const Vec3<P>& gradient, const Vec3<P>& beside = {});
+    void keep(std::size_t g, int members, const Mat3<P>& p, const Vec3<P>& gradient, std::span<const Row> position);
     /// dt (L + Lᵀ) of velocities.
     template <class P>
-    SymMat<P> strain_in_step(std::size_t g, int members, std::span<const Row> velocity) const;
-    double start_search(const Fluid& fluid, std::span<const SymMat<Real>> conformation, const Parallel& parallel,
+    SymMat<P> strain_in_step(const Start& start, std::size_t g, int members, std::span<const Row> velocity) const;
+    double start_search(const Start& start, const Fluid& fluid, std::span<const SymMat<Real>> conformation, const Parallel& parallel,
                         std::span<const Row> velocity);
     double sum_of_products(std::size_t count, const Parallel& parallel) const;
-    void push_velocities(const Fluid& fluid, const Parallel& parallel, std::span<Row> velocity) const;
+    void search_along(const Start& start, const Fluid& fluid, Real turn, const Parallel& parallel);
+    double curve(const Start& start, const Fluid& fluid, const Parallel& parallel);
+    double go(const Fluid& fluid, Real step, const Parallel& parallel, std::span<Row> velocity);
+    void go_half_back(const Parallel& parallel, std::span<Row> velocity);
+    /// Adds what P changes to velocities; to zero if none are given.
+    void push_velocities(const Start& start, const Fluid& fluid, const Parallel& parallel, const Row* before,
+                         std::span<Row> velocity) const;
     template <bool alike>
     void push_positions(const ConformationRows<S>& rows, const Fluid& fluid, const Parallel& parallel, std::span<Row> position) const;
     /// visit(Use<P>, g, members, frame, L, R) at these positions.
@@ -191,7 +203,7 @@ private:
     Real dt_ = 0;
     bool alike_ = false;                             ///< see PairKernel
     Real pair_scale_ = 0;
-    PairVectors<S> gradients_;                       ///< g_ij at the positions of begin()
+    PairNumbers<Real> factors_;                      ///< f of g_ij = f x_ji at the positions of begin()
     std::vector<Frame<Lanes>> frames_;               ///< likewise
     std::vector<SymMat<Lanes>> stress_;              ///< T
     /// Four rows per particle: those of P, with the particle's position beside them so that one load fetches both, and P Σ g_ij.
@@ -199,7 +211,7 @@ private:
     std::vector<Quaternions<Lanes>> rotation_;       ///< R
     std::vector<Row> change_;                        ///< of velocity
 
-    // Of conjugate gradients: r, p, A p, and a product per particle; what the last call started from and its r·P r.
+    // Of conjugate gradients: r, p, A p or P r, and a product per particle; what the last call started from and its r·P r.
     std::vector<SymMat<Lanes>> rest_, direction_, curvature_, stress_before_;
     std::vector<Lanes> product_;
     std::vector<Row> velocity_before_;

@@ -8,6 +8,7 @@
 
 #include "blocks/elastic/conformation.h"
 #include "kernels/spline_pairs.h"
+#include "simd/many_registers.h"
 
 namespace treacle {
 
@@ -47,39 +48,33 @@ public:
         : spline_(block.kernel_), fluid_(fluid), bonded_(rows.all_bonded()), rest_length_(alike ? nullptr : rows.rest_length(i)),
           constrained_(fluid.compliance[i] >= 0) {}
 
-    /// kernel(j, in_row, n) for the row of i, see for_each_eight. Lanes beyond its end hold i.
-    template <class Kernel>
-    TREACLE_SIMD_INLINE static void for_each_eight_of(const ConformationRows<S>& rows, std::size_t i, const Kernel& kernel) {
-        if constexpr (alike) {
-            for_each_filled_eight(rows.neighbor_row(i), [&](const std::uint32_t* j) TREACLE_SIMD_INLINE_LAMBDA { kernel(j, simd::lanes, 0); });
-        } else {
-            for_each_eight(i, rows.row(i), kernel);
-        }
+    TREACLE_SIMD_INLINE static std::span<const std::uint32_t> row_of(const ConformationRows<S>& rows, std::size_t i) {
+        return alike ? rows.neighbor_row(i) : rows.row(i);
     }
 
-    /// g_ij; zero where one of the two takes no part.
-    TREACLE_SIMD_INLINE Vec3<P> gradient(const std::uint32_t* j, int in_row, std::size_t n, const Vec3<P>& r) const {
-        const P distance = distance_of(in_row, n, r);
-        return (slope(j, distance) * (P(1) / distance)) * r;   // the division need not wait for the slope
+    /// f of g_ij = f x_ji, beginning at the n-th of the row; zero where one of the two takes no part, or where both are i.
+    TREACLE_SIMD_INLINE P factor(const std::uint32_t* j, std::size_t n, const Vec3<P>& r) const {
+        const P distance = distance_of(n, r);
+        return slope(j, distance) * (P(1) / distance);   // the division need not wait for the slope
     }
 
-    /// The same, which is also added to the sums that a frame is made of.
-    TREACLE_SIMD_INLINE Vec3<P> add(const std::uint32_t* j, int in_row, std::size_t n, const Vec3<P>& r,
-                                   ShapeSums<P>& sums) const {
-        const P distance = distance_of(in_row, n, r), slope_ij = slope(j, distance);
-        const Vec3<P> g = (slope_ij * (P(1) / distance)) * r;   // likewise
+    /// The same; g_ij is also added to the sums that a frame is made of.
+    TREACLE_SIMD_INLINE P add(const std::uint32_t* j, std::size_t n, const Vec3<P>& r, ShapeSums<P>& sums) const {
+        const P distance = distance_of(n, r), slope_ij = slope(j, distance);
+        const P factor_ij = slope_ij * (P(1) / distance);
+        const Vec3<P> g = factor_ij * r;
         sums.shape.xx += r.x * g.x, sums.shape.xy += r.x * g.y, sums.shape.xz += r.x * g.z;
         sums.shape.yy += r.y * g.y, sums.shape.yz += r.y * g.z, sums.shape.zz += r.z * g.z;
         sums.gradient += g;
         if constexpr (alike) sums.squares += slope_ij * slope_ij;
         else sums.squares += dot(g, g) / simd::load_lanes<P>(fluid_.mass.data(), j);
-        return g;
+        return factor_ij;
     }
 
 private:
-    TREACLE_SIMD_INLINE P distance_of(int in_row, std::size_t n, const Vec3<P>& r) const {
+    TREACLE_SIMD_INLINE P distance_of(std::size_t n, const Vec3<P>& r) const {
         if constexpr (alike) return spline_.distance(r);
-        return rest_length_ ? max(simd::load_first<P>(rest_length_ + n, in_row), P(spline_.least)) : spline_.distance(r);
+        return rest_length_ ? max(simd::load<P>(rest_length_ + n), P(spline_.least)) : spline_.distance(r);
     }
 
     TREACLE_SIMD_INLINE P slope(const std::uint32_t* j, P distance) const {
@@ -194,7 +189,9 @@ TREACLE_SIMD_INLINE Mat3<P> Conformation<S>::adjoint(const Frame<P>& frame, cons
 
 template <class S>
 template <class P>
-TREACLE_SIMD_INLINE void Conformation<S>::keep(std::size_t g, const Mat3<P>& p, const Vec3<P>& gradient, const Vec3<P>& beside) {
+TREACLE_SIMD_INLINE void Conformation<S>::keep(std::size_t g, int members, const Mat3<P>& p, const Vec3<P>& gradient,
+                                               std::span<const Row> position) {
+    const simd::Rows<P> beside = simd::load_group<P>(position, g, members);
     Row* const rows = push_.data() + 4 * simd::lanes * g;
     simd::store_rows<P, 4>({p.x.x, p.x.y, p.x.z, beside.x}, rows);
     simd::store_rows<P, 4>({p.y.x, p.y.y, p.y.z, beside.y}, rows + 1);
@@ -203,12 +200,14 @@ TREACLE_SIMD_INLINE void Conformation<S>::keep(std::size_t g, const Mat3<P>& p, 
     simd::store_rows<P, 4>({own.x, own.y, own.z, P(0)}, rows + 3);
 }
 
-/// P_j of eight neighbors, and what stands beside its rows.
+/// P_j of eight neighbors, and x_j, which stands beside its rows.
 template <class S>
 template <class P>
 struct Conformation<S>::Pushes {
     TREACLE_SIMD_INLINE Pushes(const Row* push, const std::uint32_t* j)
         : x(simd::load_rows<P, 4>(push, j)), y(simd::load_rows<P, 4>(push + 1, j)), z(simd::load_rows<P, 4>(push + 2, j)) {}
+    /// x_j - x
+    TREACLE_SIMD_INLINE Vec3<P> from(const Vec& place) const { return {x.w - P(place.x), y.w - P(place.y), z.w - P(place.z)}; }
     TREACLE_SIMD_INLINE Vec3<P> times(const Vec3<P>& g) const {
         return {dot(x.xyz(), g), dot(y.xyz(), g), dot(z.xyz(), g)};
     }

@@ -18,17 +18,17 @@ template <class S>
 template <bool alike, class Visit>
 void Conformation<S>::measure_positions(const ConformationRows<S>& rows, const Fluid& fluid, std::span<const Row> start,
                                         std::span<const Row> position, const Parallel& parallel, const Visit& visit) {
-    simd::for_each_group<Real>(parallel, position.size(),
-                               [&]<class P>(simd::Use<P> use, std::size_t g, int members) TREACLE_SIMD_INLINE_LAMBDA {
+    simd::many_registers::for_each_group<Real>(parallel, position.size(),
+        [&]<class P>(simd::Use<P> use, std::size_t g, int members) TREACLE_SIMD_INLINE_LAMBDA {
         MotionSums<P> of_rows[simd::lanes];
         for (int l = 0; l < members; ++l) {
             const std::size_t i = g * simd::lanes + static_cast<std::size_t>(l);
             const PairKernel<P, alike> pairs(*this, rows, fluid, i);
             const Vec x = position[i].xyz(), x0 = start[i].xyz();
             MotionSums<P> sums;
-            pairs.for_each_eight_of(rows, i, [&](const std::uint32_t* j, int in_row, std::size_t n) TREACLE_SIMD_INLINE_LAMBDA {
+            for_each_filled_eight(pairs.row_of(rows, i), [&](const std::uint32_t* j, std::size_t n) TREACLE_SIMD_INLINE_LAMBDA {
                 const Vec3<P> r = offsets<P>(position, x, j), r0 = offsets<P>(start, x0, j);
-                const Vec3<P> gradient = pairs.add(j, in_row, n, r, sums.shape);
+                const Vec3<P> gradient = pairs.add(j, n, r, sums.shape) * r;
                 sums.from.x += r0.x * gradient;
                 sums.from.y += r0.y * gradient;
                 sums.from.z += r0.z * gradient;
@@ -64,7 +64,7 @@ void Conformation<S>::project_positions(const ConformationRows<S>& rows, const F
                 const SymMat<P> turned = symmetric_part(r * before * r.transposed());
                 const Mat3<P> push = strain(g, frame, plus(turned, P(-1)) + P(2) * symmetric_part(l),
                                             simd::load_group<P>(fluid.compliance, g, members));
-                keep(g, push, frame.gradient, simd::load_group<P>(std::span<const Row>(position), g, members).xyz());
+                keep(g, members, push, frame.gradient, std::span<const Row>(position));
             });
         push_positions<Alike::value>(rows, fluid, parallel, position);
     });
@@ -75,14 +75,14 @@ template <class S>
 template <bool alike>
 void Conformation<S>::push_positions(const ConformationRows<S>& rows, const Fluid& fluid, const Parallel& parallel,
                                      std::span<Row> position) const {
-    simd::for_each<Real>(parallel, position.size(), [&]<class P>(simd::Use<P>, std::size_t i) TREACLE_SIMD_INLINE_LAMBDA {
+    simd::many_registers::for_each<Real>(parallel, position.size(), [&]<class P>(simd::Use<P>, std::size_t i) TREACLE_SIMD_INLINE_LAMBDA {
         Vec3<P> sum{};
         const Vec x = position[i].xyz();   // its neighbors' stand beside their P, so that it may change now
         const PairKernel<P, alike> pairs(*this, rows, fluid, i);
-        pairs.for_each_eight_of(rows, i, [&](const std::uint32_t* j, int in_row, std::size_t n) TREACLE_SIMD_INLINE_LAMBDA {
+        for_each_filled_eight(pairs.row_of(rows, i), [&](const std::uint32_t* j, std::size_t n) TREACLE_SIMD_INLINE_LAMBDA {
             const Pushes<P> pushes(push_.data(), j);
-            const Vec3<P> r{pushes.x.w - P(x.x), pushes.y.w - P(x.y), pushes.z.w - P(x.z)};
-            sum += pushes.times(pairs.gradient(j, in_row, n, r));
+            const Vec3<P> r = pushes.from(x);
+            sum += pushes.times(pairs.factor(j, n, r) * r);
         });
         const Vec of_others = pair_scale_ * simd::row_of_sums<P>({sum.x, sum.y, sum.z, P(0)}).xyz();
         position[i] = x + (dt_ * dt_ * fluid.volume[i] / fluid.mass[i]) * (push_[4 * i + 3].xyz() + of_others);
