@@ -25,15 +25,15 @@ struct Strained : Fluid<S> {
           conformation(volume.size(), SymMat<Real>::identity()) {
         block.settings.support_radius = static_cast<double>(this->h);
         std::fill(this->mass.begin(), this->mass.end(), Real(1000));
-        wider.update(this->position, static_cast<double>(this->h) + 0.1, this->parallel);
     }
     typename Conformation<S>::Fluid fluid() const { return {this->mass, volume, compliance}; }
-    void begin() { block.begin(this->neighbors, fluid(), this->position, 1e-3, this->parallel); }
+    typename Conformation<S>::Start start() const { return {rows, this->position}; }
+    void begin() { block.begin(start(), fluid(), 1e-3, this->parallel); }
 
     std::vector<Real> volume, compliance;
     std::vector<SymMat<Real>> conformation;
     Conformation<S> block;
-    Neighbors<S> wider;   ///< as barreiro2017 has them while positions move
+    ConformationRows<S> rows{this->neighbors};
 };
 
 /// Jacobi, as in the paper.
@@ -41,7 +41,7 @@ template <class S>
 void velocity_iteration(benchmark::State& state) {
     Strained<S> f(state);
     f.begin();
-    for (auto _ : state) f.block.project_velocities(f.fluid(), f.conformation, f.parallel, f.velocity);
+    for (auto _ : state) f.block.project_velocities(f.start(), f.fluid(), f.conformation, f.parallel, f.velocity);
     f.report(state);
 }
 
@@ -52,7 +52,7 @@ void velocity_search(benchmark::State& state) {
     f.begin();
     for (auto _ : state) {
         const std::clock_t begin = std::clock();
-        f.block.solve_velocities(f.fluid(), f.conformation, 5, [](auto, bool) {}, f.parallel, f.velocity);
+        f.block.solve_velocities(f.start(), f.fluid(), f.conformation, 5, [](auto, bool) {}, f.parallel, f.velocity);
         state.SetIterationTime(static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC / 5);
     }
     f.report(state);
@@ -63,7 +63,7 @@ void position_iteration(benchmark::State& state) {
     Strained<S> f(state);
     f.begin();
     const auto start = f.position;
-    for (auto _ : state) f.block.project_positions(f.wider, f.fluid(), f.conformation, start, f.parallel, f.position);
+    for (auto _ : state) f.block.project_positions(f.neighbors, f.fluid(), f.conformation, start, f.parallel, f.position);
     f.report(state);
 }
 
@@ -77,9 +77,9 @@ void density_iteration(benchmark::State& state) {
     const std::vector<Real> pressure(f.position.size(), 0);
     DensityConstraint<S> block;
     const typename DensityConstraint<S>::Fluid fluid{f.volume, f.mass};
-    block.begin(f.wider, boundary, bodies, fluid, pressure, 1e-3, f.parallel, f.position, f.result, f.density);
+    block.begin(f.neighbors, boundary, bodies, fluid, pressure, 1e-3, f.parallel, f.position, f.result);
     for (auto _ : state) {
-        block.project(f.wider, boundary, bodies, fluid, f.parallel, f.position, f.result, f.density);
+        block.project(f.neighbors, boundary, bodies, fluid, f.parallel, f.position, f.result, f.density);
     }
     f.report(state);
 }

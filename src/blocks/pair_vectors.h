@@ -107,7 +107,7 @@ private:
         }
         if (packs_.size() < packs) {
             packs_.clear();   // nothing to be kept when it moves
-            packs_.resize(packs + packs / 8);
+            packs_.resize(packs + packs / 32);
         }
     }
 

@@ -233,8 +233,8 @@ void Barreiro2017<S>::find_bonded(const ConnectionGraph& connections) {
 }
 
 template <class S>
-ConformationRows<S> Barreiro2017<S>::conformation_rows(const StepContext<S>& context, const Neighbors<S>& neighbors) const {
-    return remembers_ ? ConformationRows<S>(neighbors, context.connections, bonded_) : ConformationRows<S>(neighbors);
+ConformationRows<S> Barreiro2017<S>::conformation_rows(const StepContext<S>& context) const {
+    return remembers_ ? ConformationRows<S>(context.neighbors, context.connections, bonded_) : ConformationRows<S>(context.neighbors);
 }
 
 template <class S>
@@ -256,7 +256,9 @@ void Barreiro2017<S>::project_velocities(StepContext<S>& context, Columns& colum
     const typename Conformation<S>::Fluid fluid{columns.mass, volume_, compliance_};
     const typename DensityConstraint<S>::Fluid of_density{volume_, columns.mass};
     if (remembers_) find_bonded(context.connections);
-    if (elastic_) conformation_.begin(conformation_rows(context, context.neighbors), fluid, columns.position, context.dt, context.parallel);
+    const ConformationRows<S> rows = conformation_rows(context);
+    const typename Conformation<S>::Start start{rows, columns.position};
+    if (elastic_) conformation_.begin(start, fluid, context.dt, context.parallel);
     if (settings_.projection == Barreiro2017Settings::Projection::position_only) return;
     const auto clamp = [&] {
         contacts_.clamp_velocities(context.bodies, columns.pressed, columns.position, context.parallel, columns.velocity,
@@ -279,10 +281,10 @@ void Barreiro2017<S>::project_velocities(StepContext<S>& context, Columns& colum
     for (int left = settings_.velocity_iterations; left > 0; left -= at_once) {
         const int iterations = std::min(left, at_once);
         if (elastic_ && by_conjugate_gradients()) {
-            conformation_.solve_velocities(fluid, columns.conformation, iterations, hold, context.parallel, columns.velocity);
+            conformation_.solve_velocities(start, fluid, columns.conformation, iterations, hold, context.parallel, columns.velocity);
             clamp();
         } else if (elastic_) {
-            conformation_.project_velocities(fluid, columns.conformation, context.parallel, columns.velocity);
+            conformation_.project_velocities(start, fluid, columns.conformation, context.parallel, columns.velocity);
             clamp();
         }
         for (int n = 0; density_by_velocities() && n < iterations; ++n) {
@@ -311,8 +313,8 @@ void Barreiro2017<S>::predict(StepContext<S>& context, Columns& columns) {
     contacts_.begin_positions(context.bodies, support_radius_, columns.position, context.parallel);
     contacts_.clamp_positions(context.bodies, columns.pressed, start_, context.parallel, columns.position,
                               columns.wall_displacement);
-    // Particles move on while positions are projected; whatever comes within reach on the way is a neighbor too.
-    neighbors_.update(columns.position, support_radius_ + 0.1 * spacing_, context.parallel);
+    // What comes within reach while positions are projected waits for the next step: at that distance it hardly counts.
+    context.neighbors.update(columns.position, support_radius_, context.parallel);
     boundary_->update(columns.position, context.bodies, context.parallel);
 }
 
@@ -326,19 +328,18 @@ void Barreiro2017<S>::project_positions(StepContext<S>& context, Columns& column
         contacts_.clamp_positions(context.bodies, columns.pressed, start_, context.parallel, columns.position,
                                   columns.wall_displacement);
     };
-    const ConformationRows<S> rows = conformation_rows(context, neighbors_);
+    const ConformationRows<S> rows = conformation_rows(context);
     const bool together = elastic_ && settings_.combine == Barreiro2017Settings::Combine::simultaneous;
     if (!density_by_velocities()) {
         start_pressure(context, columns);
-        density_.begin(neighbors_, *boundary_, context.bodies, of_density, columns.scratch, context.dt, context.parallel,
-                       columns.position, columns.wall_displacement, columns.density_ratio);
+        density_.begin(context.neighbors, *boundary_, context.bodies, of_density, columns.scratch, context.dt, context.parallel,
+                       columns.position, columns.wall_displacement);
     }
     clamp();
-    typename DensityConstraint<S>::Report report;
     for (int n = 0; n < settings_.position_iterations; ++n) {
         if (together) other_.assign(columns.position.begin(), columns.position.end());
-        report = density_.project(neighbors_, *boundary_, context.bodies, of_density, context.parallel, columns.position,
-                                  columns.wall_displacement, columns.density_ratio);
+        density_.project(context.neighbors, *boundary_, context.bodies, of_density, context.parallel, columns.position,
+                         columns.wall_displacement, columns.density_ratio);
         if (!together) clamp();
         if (elastic_) {
             const std::span<Row> target = together ? std::span<Row>(other_) : columns.position;
@@ -352,7 +353,11 @@ void Barreiro2017<S>::project_positions(StepContext<S>& context, Columns& column
         }
         clamp();
     }
+    if (settings_.position_iterations == 0) {
+        density_.measure(context.neighbors, *boundary_, of_density, columns.position, context.parallel, columns.density_ratio);
+    }
     density_.end(context.dt, context.parallel, columns.pressure);
+    const auto report = DensityConstraint<S>::report(columns.density_ratio, context.parallel);
     context.report.iterations = settings_.position_iterations;
     context.report.density_error_mean = report.error_mean;
     context.report.density_error_max = report.error_max;
@@ -368,14 +373,14 @@ void Barreiro2017<S>::finish(StepContext<S>& context, Columns& columns) {
         columns.density[i] = columns.density_ratio[i] * rest_density_[columns.material[i]];
     });
     if (elastic_) {
-        conformation_.update(conformation_rows(context, neighbors_), {columns.mass, volume_, compliance_}, start_, columns.position, memory_,
+        conformation_.update(conformation_rows(context), {columns.mass, volume_, compliance_}, start_, columns.position, memory_,
                              context.parallel, columns.conformation, columns.stress_share);
     }
     if (remembers_) remember(context, columns);
     const Real dt = static_cast<Real>(context.dt);
     collision_.press(contacts_.walls(), columns.mass, dt, context.parallel, columns.position, columns.wall_displacement,
                      context.bodies);
-    wall_load_.update(neighbors_, contacts_.walls(), columns.position, columns.wall_displacement, dt, context.parallel,
+    wall_load_.update(context.neighbors, contacts_.walls(), columns.position, columns.wall_displacement, dt, context.parallel,
                       columns.scratch, columns.pressed);
 }
 
@@ -403,7 +408,7 @@ void Barreiro2017<S>::start(StepContext<S>& context) {
     find_solids(context, columns);
     measure_volumes(context, columns);
     boundary_->update(columns.position, context.bodies, context.parallel);
-    density_.measure(context.neighbors, *boundary_, context.bodies, {volume_, columns.mass}, columns.position, context.parallel,
+    density_.measure(context.neighbors, *boundary_, {volume_, columns.mass}, columns.position, context.parallel,
                      columns.density_ratio);
     context.parallel.for_each(columns.density.size(), [&](std::size_t i) {
         columns.density[i] = columns.density_ratio[i] * rest_density_[columns.material[i]];

@@ -53,7 +53,7 @@ private:
     void apply_viscosity(StepContext<S>& context, Columns& columns);
     void project_velocities(StepContext<S>& context, Columns& columns);
     void find_bonded(const ConnectionGraph& connections);
-    ConformationRows<S> conformation_rows(const StepContext<S>& context, const Neighbors<S>& neighbors) const;
+    ConformationRows<S> conformation_rows(const StepContext<S>& context) const;
     bool by_conjugate_gradients() const;
     bool density_by_velocities() const;
     void start_pressure(StepContext<S>& context, Columns& columns);
@@ -81,7 +81,6 @@ private:
     std::vector<ConformationMemory<Real>> memory_;
     Conformation<S> conformation_;
     DensityConstraint<S> density_;
-    Neighbors<S> neighbors_;                         ///< at the predicted positions
     std::vector<Row> start_;                         ///< positions where the step started
     std::vector<Row> other_, start_of_pass_;         ///< positions of a pass that runs beside another
     std::optional<ImplicitViscosity<S>> viscosity_;  ///< none: nothing is viscous

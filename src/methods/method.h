@@ -100,7 +100,7 @@ struct StepContext {
     ConnectionGraph& anchors;               ///< of particles to bodies
     Bodies& bodies;
     Rupture& rupture;                       ///< what tears, for methods that tell
-    const Neighbors<S>& neighbors;
+    Neighbors<S>& neighbors;                ///< where the step starts; a method that moves particles may search anew
     const Parallel& parallel;
     StageTimer& timer;
     StepReport& report;

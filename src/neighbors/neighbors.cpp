@@ -21,7 +21,18 @@ constexpr std::size_t slack = simd::lanes;
 template <class T>
 void copy_eight(const T* from, T* to) { std::memcpy(to, from, slack * sizeof(T)); }
 
-[[gnu::noinline]] void grow(std::vector<std::uint32_t>& entries, std::size_t needed) { entries.resize(2 * needed); }
+/// As ==, which gcc makes a call of memcmp.
+bool same_cell(const std::array<std::int32_t, 3>& a, const std::array<std::int32_t, 3>& b) {
+    return a[0] == b[0] && a[1] == b[1] && a[2] == b[2];
+}
+
+/// Makes room for what is needed now, and for all rows of a block if they go on as the `done` first of them; little more, since with
+/// millions of particles room that is never used would be what decides how many fit.
+[[gnu::noinline]] void grow(std::vector<std::uint32_t>& entries, std::size_t needed, std::size_t used, std::size_t done, std::size_t rows) {
+    const std::size_t expected = done < 8 ? 2 * needed : (needed + used * (rows - done) / done) * 17 / 16;
+    entries.reserve(expected);   // exactly; resize() alone would double
+    entries.resize(expected);
+}
 
 }  // namespace
 
@@ -169,7 +180,7 @@ template <class S>
 void Neighbors<S>::copy_slots(std::span<const Run> runs, Candidates& c) const {
     std::size_t count = 0;
     for (const Run& run : runs) {
-        if (run.cell == c.cell) c.center = count;
+        if (same_cell(run.cell, c.cell)) c.center = count;
         for (std::size_t n = 0; n < run.held; n += slack) {
             copy_eight(sorted_x_.data() + run.first + n, c.x.data() + count + n);
             copy_eight(sorted_y_.data() + run.first + n, c.y.data() + count + n);
@@ -185,9 +196,9 @@ template <class S>
 void Neighbors<S>::copy_own_of_slots(std::span<const Run> runs, Candidates& c) const {
     c.count = 0;
     for (const Run& run : runs) {
-        if (run.cell == c.cell) c.center = c.count;
+        if (same_cell(run.cell, c.cell)) c.center = c.count;
         for (std::size_t place = run.first; place < run.first + run.held; ++place) {
-            if (cell_of_[in_cell_order_[place]] != run.cell) continue;
+            if (!same_cell(cell_of_[in_cell_order_[place]], run.cell)) continue;
             c.x[c.count] = sorted_x_[place];
             c.y[c.count] = sorted_y_[place];
             c.z[c.count] = sorted_z_[place];
@@ -210,19 +221,19 @@ void Neighbors<S>::collect_rows(const Parallel& parallel) {
         thread_local Candidates own;
         Candidates& candidates = own;
         auto& entries = block_entries_[block];
-        std::size_t used = 0;
+        std::size_t used = 0, in_rows = 0;
         collect_candidates(cell_of_[in_cell_order_[first]], candidates);
         simd::run<Real>(first, last, [&]<class P>(simd::Use<P>, std::size_t place) TREACLE_SIMD_INLINE_LAMBDA {
             const std::uint32_t i = in_cell_order_[place];
-            if (cell_of_[i] != candidates.cell) collect_candidates(cell_of_[i], candidates);
-            if (entries.size() < used + candidates.count + slack) grow(entries, used + candidates.count + slack);
+            if (!same_cell(cell_of_[i], candidates.cell)) collect_candidates(cell_of_[i], candidates);
+            const std::size_t needed = used + candidates.count + 2 * slack;
+            if (entries.size() < needed) grow(entries, needed, used, place - first, last - first);
             std::size_t self = candidates.center;
             if (hashed_) while (candidates.index[self] != i) ++self;
             else self += place - slot_begin_[slot_of_particle_[i]];
 
             const P x(sorted_x_[place]), y(sorted_y_[place]), z(sorted_z_[place]), limits(limit);
-            const std::size_t own_pack = self / simd::lanes * simd::lanes;
-            const unsigned own_bit = 1u << (self % simd::lanes);
+            candidates.x[self] = std::numeric_limits<Real>::infinity();   // not its own neighbor
             const Real* const x_j = candidates.x.data();
             const Real* const y_j = candidates.y.data();
             const Real* const z_j = candidates.z.data();
@@ -232,15 +243,17 @@ void Neighbors<S>::collect_rows(const Parallel& parallel) {
             for (std::size_t n = 0, count = candidates.count; n < count; n += simd::lanes) {
                 Vec3<P> r{simd::load<P>(x_j + n) - x, simd::load<P>(y_j + n) - y, simd::load<P>(z_j + n) - z};
                 if constexpr (Periodic) r = nearest_image(r, period);
-                unsigned bits = ((r.x * r.x + r.y * r.y) + r.z * r.z < limits).bits();
-                bits &= ~(own_bit & (0u - static_cast<unsigned>(n == own_pack)));   // no branch to predict
-                end += simd::compress<P>(j + n, bits, end);
+                const auto within = (r.x * r.x + r.y * r.y) + r.z * r.z < limits;
+                end += simd::compress<P>(j + n, within.bits(), end);
             }
-            rows_[i] = {static_cast<std::uint32_t>(block), static_cast<std::uint32_t>(used),
-                        static_cast<std::uint32_t>(end - begin)};
-            used += rows_[i].count;
+            candidates.x[self] = sorted_x_[place];
+            const auto held = static_cast<std::size_t>(end - begin);
+            std::fill_n(end, slack, i);
+            rows_[i] = {static_cast<std::uint32_t>(block), static_cast<std::uint32_t>(used), static_cast<std::uint32_t>(held)};
+            used += (held + slack - 1) / slack * slack;
+            in_rows += held;
         });
-        block_sizes[block] = used;
+        block_sizes[block] = in_rows;
     });
     pair_entries_ = 0;
     for (const std::size_t size : block_sizes) pair_entries_ += size;

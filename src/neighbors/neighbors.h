@@ -14,7 +14,8 @@ namespace treacle {
 /// every j != i with |x_j - x_i| < radius, compared as float squares, so j is in row i exactly if i is in row j.
 ///
 /// Row order: the 3^Dim cells around i with x running fastest, then y, then z; within a cell by storage index.
-/// It does not depend on threads nor on how cells are stored. Rows are never sorted.
+/// It does not depend on threads nor on how cells are stored. Rows are never sorted. What comes after the end of row i, up to a
+/// multiple of eight, repeats i (for_each_filled_eight in row_pack.h).
 ///
 /// Along an axis with a period (see nearest_image.h) |x_j - x_i| is that of the nearest image, and the cells around the
 /// first begin with the last. All positions must lie in [0, period) there. A row that is to hold every image within the

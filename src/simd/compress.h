@@ -5,6 +5,9 @@
 
 #include "simd/pack.h"
 
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wpsabi"   // see pack.h
+
 namespace treacle::simd {
 
 namespace detail {
@@ -22,6 +25,18 @@ inline constexpr auto front_bytes = [] {
     return table;
 }();
 
+/// The same for eight lanes: the numbers of the chosen ones.
+inline constexpr auto front_lanes = [] {
+    std::array<std::array<std::uint8_t, 8>, 256> table{};
+    for (unsigned bits = 0; bits < 256; ++bits) {
+        std::size_t to = 0;
+        for (unsigned lane = 0; lane < 8; ++lane) {
+            if (bits >> lane & 1u) table[bits][to++] = static_cast<std::uint8_t>(lane);
+        }
+    }
+    return table;
+}();
+
 }  // namespace detail
 
 /// Writes those of eight indices whose bit is set, in their order; returns how many. Up to eight places after `to` may
@@ -34,6 +49,14 @@ TREACLE_SIMD_INLINE std::size_t compress(const std::uint32_t* from, unsigned bit
             if (bits >> lane & 1u) to[n++] = from[lane];
         }
         return n;
+#ifndef __clang__   // which allows instructions for all lanes only in functions that name AVX2 themselves
+    } else if constexpr (P::part_lanes == 8) {
+        typedef int Indices __attribute__((vector_size(32), aligned(4), may_alias));
+        const auto lane = (__v8si)__builtin_ia32_pmovzxbd256((__v16qi)_mm_loadl_epi64(
+            reinterpret_cast<const __m128i*>(detail::front_lanes[bits].data())));
+        *reinterpret_cast<Indices*>(to) = (Indices)__builtin_ia32_permvarsi256((__v8si)*reinterpret_cast<const Indices*>(from), lane);
+        return static_cast<std::size_t>(__builtin_popcount(bits));
+#endif
     } else {
         const auto front = [](const std::uint32_t* four, unsigned half) TREACLE_SIMD_INLINE_LAMBDA {
             const __m128i bytes = _mm_loadu_si128(reinterpret_cast<const __m128i*>(detail::front_bytes[half].data()));
@@ -48,3 +71,5 @@ TREACLE_SIMD_INLINE std::size_t compress(const std::uint32_t* from, unsigned bit
 }
 
 }  // namespace treacle::simd
+
+#pragma GCC diagnostic pop

@@ -68,6 +68,13 @@ TREACLE_SIMD_INLINE SymMat<P> load_group(std::span<const SymMat<typename P::Real
     return {of(&M::xx), of(&M::xy), of(&M::xz), of(&M::yy), of(&M::yz), of(&M::zz)};
 }
 
+template <class P>
+TREACLE_SIMD_INLINE Rows<P> load_group(std::span<const Row4<typename P::Real>> column, std::size_t g, int members) {
+    std::uint32_t member[lanes];
+    for (int l = 0; l < lanes; ++l) member[l] = l < members ? static_cast<std::uint32_t>(l) : 0;
+    return load_rows<P>(column.data() + g * lanes, member);
+}
+
 /// Rows of a column from the members of a group; with a stride, every stride-th row belongs to a particle.
 template <class P, int stride = 1>
 TREACLE_SIMD_INLINE void store_group(const Vec3<P>& vectors, std::size_t g, int members, std::span<Row4<typename P::Real>> column) {

@@ -5,6 +5,9 @@
 #include "math/vec.h"
 #include "simd/pack.h"
 
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wpsabi"   // see pack.h
+
 namespace treacle::simd {
 
 namespace detail {
@@ -101,6 +104,17 @@ namespace detail {
 
 typedef float Four __attribute__((vector_size(16), may_alias));
 
+/// Two rows side by side.
+TREACLE_SIMD_INLINE void join_rows(const Row4<float>* low, const Row4<float>* high, Float8& r) {
+    const Four& l = *reinterpret_cast<const Four*>(low);
+    const Four& h = *reinterpret_cast<const Four*>(high);
+#ifndef __clang__   // straight from memory; gcc takes a detour through a register that costs a shuffle
+    r = (Float8)__builtin_ia32_vinsertf128_ps256(__builtin_ia32_ps256_ps((__m128)l), (__m128)h, 1);
+#else
+    r = __builtin_shufflevector(l, h, 0, 1, 2, 3, 4, 5, 6, 7);
+#endif
+}
+
 /// Rows of four turned into columns, within each group of four lanes: x of rows 0-3, then y, then z, then w.
 struct Columns4 {
     Four x, y, z, w;
@@ -134,12 +148,10 @@ TREACLE_SIMD_INLINE Rows<P> load_rows(const Row4<typename P::Real>* rows, const 
         using Four = detail::Four;
         const auto row = [&](int l) TREACLE_SIMD_INLINE_LAMBDA { return *reinterpret_cast<const Four*>(at(l)); };
         if constexpr (P::part_lanes == 8) {
-            const Four r0 = row(0), r1 = row(1), r2 = row(2), r3 = row(3), r4 = row(4), r5 = row(5), r6 = row(6), r7 = row(7);
             // Both halves at once: rows l and l + 4 side by side.
-            const auto a = __builtin_shufflevector(r0, r4, 0, 1, 2, 3, 4, 5, 6, 7);
-            const auto b = __builtin_shufflevector(r1, r5, 0, 1, 2, 3, 4, 5, 6, 7);
-            const auto c = __builtin_shufflevector(r2, r6, 0, 1, 2, 3, 4, 5, 6, 7);
-            const auto d = __builtin_shufflevector(r3, r7, 0, 1, 2, 3, 4, 5, 6, 7);
+            typename P::Part a, b, c, d;
+            detail::join_rows(at(0), at(4), a), detail::join_rows(at(1), at(5), b);
+            detail::join_rows(at(2), at(6), c), detail::join_rows(at(3), at(7), d);
             const auto ab_low = __builtin_shufflevector(a, b, 0, 8, 1, 9, 4, 12, 5, 13);
             const auto cd_low = __builtin_shufflevector(c, d, 0, 8, 1, 9, 4, 12, 5, 13);
             const auto ab_high = __builtin_shufflevector(a, b, 2, 10, 3, 11, 6, 14, 7, 15);
@@ -179,4 +191,51 @@ TREACLE_SIMD_INLINE Rows<P> load_rows(const Row4<typename P::Real>* rows, const 
     return r;
 }
 
+/// Eight rows of four packed numbers, from columns; what load_rows reads at 0 … 7.
+template <class P, int stride = 1>
+TREACLE_SIMD_INLINE void store_rows(const Rows<P>& columns, Row4<typename P::Real>* rows) {
+    using Real = typename P::Real;
+    if constexpr (P::part_lanes == 8) {
+        const auto xy_low = __builtin_shufflevector(columns.x.part[0], columns.y.part[0], 0, 8, 1, 9, 4, 12, 5, 13);
+        const auto xy_high = __builtin_shufflevector(columns.x.part[0], columns.y.part[0], 2, 10, 3, 11, 6, 14, 7, 15);
+        const auto zw_low = __builtin_shufflevector(columns.z.part[0], columns.w.part[0], 0, 8, 1, 9, 4, 12, 5, 13);
+        const auto zw_high = __builtin_shufflevector(columns.z.part[0], columns.w.part[0], 2, 10, 3, 11, 6, 14, 7, 15);
+        const auto put = [&](int l, const auto& both) TREACLE_SIMD_INLINE_LAMBDA {   // rows l and l + 4
+            *reinterpret_cast<detail::Four*>(rows + stride * l) = __builtin_shufflevector(both, both, 0, 1, 2, 3);
+            *reinterpret_cast<detail::Four*>(rows + stride * (l + 4)) = __builtin_shufflevector(both, both, 4, 5, 6, 7);
+        };
+        put(0, __builtin_shufflevector(xy_low, zw_low, 0, 1, 8, 9, 4, 5, 12, 13));
+        put(1, __builtin_shufflevector(xy_low, zw_low, 2, 3, 10, 11, 6, 7, 14, 15));
+        put(2, __builtin_shufflevector(xy_high, zw_high, 0, 1, 8, 9, 4, 5, 12, 13));
+        put(3, __builtin_shufflevector(xy_high, zw_high, 2, 3, 10, 11, 6, 7, 14, 15));
+    } else {
+        Real x[lanes], y[lanes], z[lanes], w[lanes];
+        store(columns.x, x), store(columns.y, y), store(columns.z, z), store(columns.w, w);
+        for (int l = 0; l < lanes; ++l) {
+            Row4<Real>& row = rows[stride * l];
+            row.x = x[l], row.y = y[l], row.z = z[l], row.w = w[l];
+        }
+    }
+}
+
+/// The sums of the lanes of four packs, each by the same tree as sum_of_lanes.
+template <class P>
+TREACLE_SIMD_INLINE Row4<typename P::Real> row_of_sums(const Rows<P>& of) {
+    Row4<typename P::Real> r;
+    if constexpr (P::part_lanes == 8) {
+        const auto halves = [](const auto& a) TREACLE_SIMD_INLINE_LAMBDA {
+            return __builtin_shufflevector(a, a, 0, 1, 2, 3) + __builtin_shufflevector(a, a, 4, 5, 6, 7);
+        };
+        const auto x = halves(of.x.part[0]), y = halves(of.y.part[0]), z = halves(of.z.part[0]), w = halves(of.w.part[0]);
+        const auto xy = __builtin_shufflevector(x, y, 0, 4, 1, 5) + __builtin_shufflevector(x, y, 2, 6, 3, 7);
+        const auto zw = __builtin_shufflevector(z, w, 0, 4, 1, 5) + __builtin_shufflevector(z, w, 2, 6, 3, 7);
+        *reinterpret_cast<detail::Four*>(&r) = __builtin_shufflevector(xy, zw, 0, 1, 4, 5) + __builtin_shufflevector(xy, zw, 2, 3, 6, 7);
+    } else {
+        r.x = sum_of_lanes(of.x), r.y = sum_of_lanes(of.y), r.z = sum_of_lanes(of.z), r.w = sum_of_lanes(of.w);
+    }
+    return r;
+}
+
 }  // namespace treacle::simd
+
+#pragma GCC diagnostic pop

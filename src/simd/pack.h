@@ -11,6 +11,10 @@
 #define TREACLE_SIMD_INLINE __attribute__((always_inline)) inline
 #define TREACLE_SIMD_INLINE_LAMBDA __attribute__((always_inline))   // between a lambda's parameters and its body
 
+// gcc warns of registers of 32 bytes between functions for CPUs that lack them. There are none: everything melts into one.
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wpsabi"
+
 namespace treacle::simd {
 
 /// Lanes of every pack, on every CPU.
@@ -47,8 +51,12 @@ TREACLE_SIMD_INLINE void fill(double x, double& r) { r = x; }
 TREACLE_SIMD_INLINE void fill(float x, Float4& r) { r = Float4{x, x, x, x}; }
 TREACLE_SIMD_INLINE void fill(double x, Double2& r) { r = Double2{x, x}; }
 TREACLE_SIMD_INLINE void fill(float x, Float8& r) {
+#ifndef __clang__
+    r = (Float8)__builtin_ia32_vbroadcastss_ps256((__m128)Float4{x});   // which gcc does not find by itself
+#else
     const Float4 half{x, x, x, x};
     join(half, half, r);
+#endif
 }
 TREACLE_SIMD_INLINE void fill(double x, Double4& r) {
     const Double2 half{x, x};
@@ -146,12 +154,12 @@ public:
     /// As std::min and std::max: of equals, or if one is not a number, the first.
     friend TREACLE_SIMD_INLINE Pack min(const Pack& a, const Pack& b) {
         Pack r;
-        for (int p = 0; p < parts; ++p) r.part[p] = b.part[p] < a.part[p] ? b.part[p] : a.part[p];
+        for (int p = 0; p < parts; ++p) part_min(a.part[p], b.part[p], r.part[p]);
         return r;
     }
     friend TREACLE_SIMD_INLINE Pack max(const Pack& a, const Pack& b) {
         Pack r;
-        for (int p = 0; p < parts; ++p) r.part[p] = a.part[p] < b.part[p] ? b.part[p] : a.part[p];
+        for (int p = 0; p < parts; ++p) part_max(a.part[p], b.part[p], r.part[p]);
         return r;
     }
     friend TREACLE_SIMD_INLINE Pack sqrt(const Pack& a) {
@@ -180,6 +188,23 @@ public:
     Part part[parts];
 
 private:
+    // The CPU's own min and max also give the second where neither is less. gcc does not find them by itself.
+    static TREACLE_SIMD_INLINE void part_min(const Part& a, const Part& b, Part& r) {
+#ifndef __clang__
+        if constexpr (part_lanes == 8) r = (Part)__builtin_ia32_minps256((__m256)b, (__m256)a);
+        else if constexpr (part_lanes == 4 && sizeof(Real) == 4) r = (Part)_mm_min_ps((__m128)b, (__m128)a);
+        else
+#endif
+            r = b < a ? b : a;
+    }
+    static TREACLE_SIMD_INLINE void part_max(const Part& a, const Part& b, Part& r) {
+#ifndef __clang__
+        if constexpr (part_lanes == 8) r = (Part)__builtin_ia32_maxps256((__m256)b, (__m256)a);
+        else if constexpr (part_lanes == 4 && sizeof(Real) == 4) r = (Part)_mm_max_ps((__m128)b, (__m128)a);
+        else
+#endif
+            r = a < b ? b : a;
+    }
     static TREACLE_SIMD_INLINE void part_sqrt(const Part& a, Part& r) {
         if constexpr (part_lanes == 1) {
             r = root(a);
@@ -277,3 +302,5 @@ template <class Real>
 constexpr Real select(bool mask, Real yes, Real no) { return mask ? yes : no; }
 
 }  // namespace treacle::simd
+
+#pragma GCC diagnostic pop

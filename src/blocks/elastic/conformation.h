@@ -8,7 +8,9 @@
 #include "blocks/elastic/conformation_laws.h"
 #include "blocks/elastic/conformation_rows.h"
 #include "blocks/elastic/rotation_extraction.h"
-#include "blocks/pair_vectors.h"
+#include "blocks/pair_numbers.h"
+#include "blocks/pair_pack.h"
+#include "core/large_pages.h"
 #include "core/parallel.h"
 #include "kernels/cubic_spline.h"
 #include "math/mat3.h"
@@ -73,19 +75,24 @@ public:
 
     Settings settings{};
 
-    /// Forgets the stress and measures at the positions where a step starts.
-    void begin(const ConformationRows<S>& rows, const Fluid& fluid, std::span<const Row> position, double dt,
-               const Parallel& parallel);
+    /// Where a step starts. The same for all that happens to velocities.
+    struct Start {
+        const ConformationRows<S>& rows;
+        std::span<const Row> position;
+    };
 
-    /// One iteration on velocities, at the positions of begin().
-    void project_velocities(const Fluid& fluid, std::span<const SymMat<Real>> conformation, const Parallel& parallel,
-                            std::span<Row> velocity);
+    /// Forgets the stress and measures.
+    void begin(const Start& start, const Fluid& fluid, double dt, const Parallel& parallel);
+
+    /// One iteration on velocities.
+    void project_velocities(const Start& start, const Fluid& fluid, std::span<const SymMat<Real>> conformation,
+                            const Parallel& parallel, std::span<Row> velocity);
 
     /// Several iterations at once by conjugate gradients for the stress, preconditioned by D_i, which is what
     /// project_velocities iterates with: the sums of both converge to the same. hold(rows, first) takes out of changes of
     /// velocity what contacts do not let through; at the first of a call it may choose which. If the residual has grown since
     /// the last call, because contacts changed, half of what that call did is taken back.
-    void solve_velocities(const Fluid& fluid, std::span<const SymMat<Real>> conformation, int iterations,
+    void solve_velocities(const Start& start, const Fluid& fluid, std::span<const SymMat<Real>> conformation, int iterations,
                           const std::function<void(std::span<Row>, bool)>& hold, const Parallel& parallel,
                           std::span<Row> velocity);
 
@@ -111,6 +118,7 @@ private:
         SymMat<N> shape;          ///< K
         SymMat<N> spin;           ///< (tr K - K)⁻¹
         SymMat<N> correction;     ///< B
+        Vec3<N> gradient;         ///< Σ g_ij
         N diagonal;               ///< D/ω
     };
     /// Σ over the neighbors of a particle.
@@ -137,14 +145,19 @@ private:
         P mass, volume, compliance;
     };
 
-    /// Pairs of i, eight at a time.
-    template <class P>
+    /// Pairs of i, eight at a time. Alike: all particles take part, with the same mass and volume and with rows of neighbors, so that
+    /// nothing but positions has to be loaded. Gradients are in units of pair_scale_.
+    template <class P, bool alike>
     class PairKernel;
     template <class P>
     struct Pushes;
-    /// Lane l: the sum of the lanes of of(l).
+    void find_alike(const ConformationRows<S>& rows, const Fluid& fluid, const Parallel& parallel);
+    /// body(true_type) or body(false_type): whether all are alike.
+    template <class Body>
+    void by_kind(const Body& body) const;
+    /// Lane l: the sum of the lanes of of(l), without the unit of gradients.
     template <class P, class Of>
-    static ShapeSums<P> totals(const Of& of);
+    ShapeSums<P> totals(const Of& of) const;
     template <class P>
     Frame<P> frame_of(const Members<P>& members, const ConformationRows<S>& rows, const ShapeSums<P>& sums) const;
     template <class P>
@@ -163,35 +176,42 @@ private:
     Mat3<P> strain(std::size_t g, const Frame<P>& frame, const SymMat<P>& strain, P compliance);
     template <class P>
     Mat3<P> adjoint(const Frame<P>& frame, const SymMat<P>& stress) const;
-    /// Keeps P of a group for a pass over pairs.
+    /// Keeps P of a group for a pass over pairs, and its positions beside it.
     template <class P>
-    void keep(std::size_t g, int members, const Mat3<P>& p);
+    void keep(std::size_t g, int members, const Mat3<P>& p, const Vec3<P>& gradient, std::span<const Row> position);
     /// dt (L + Lᵀ) of velocities.
     template <class P>
-    SymMat<P> strain_in_step(std::size_t g, int members, std::span<const Row> velocity) const;
-    double start_search(const Fluid& fluid, std::span<const SymMat<Real>> conformation, const Parallel& parallel,
+    SymMat<P> strain_in_step(const Start& start, std::size_t g, int members, std::span<const Row> velocity) const;
+    double start_search(const Start& start, const Fluid& fluid, std::span<const SymMat<Real>> conformation, const Parallel& parallel,
                         std::span<const Row> velocity);
     double sum_of_products(std::size_t count, const Parallel& parallel) const;
-    Vec own_push(std::size_t i) const;
-    void push_velocities(const Fluid& fluid, const Parallel& parallel, std::span<Row> velocity) const;
-    void push_positions(const ConformationRows<S>& rows, const Fluid& fluid, const Parallel& parallel, std::span<Row> position);
+    void search_along(const Start& start, const Fluid& fluid, Real turn, const Parallel& parallel);
+    double curve(const Start& start, const Fluid& fluid, const Parallel& parallel);
+    double go(const Fluid& fluid, Real step, const Parallel& parallel, std::span<Row> velocity);
+    void go_half_back(const Parallel& parallel, std::span<Row> velocity);
+    /// Adds what P changes to velocities; to zero if none are given.
+    void push_velocities(const Start& start, const Fluid& fluid, const Parallel& parallel, const Row* before,
+                         std::span<Row> velocity) const;
+    template <bool alike>
+    void push_positions(const ConformationRows<S>& rows, const Fluid& fluid, const Parallel& parallel, std::span<Row> position) const;
     /// visit(Use<P>, g, members, frame, L, R) at these positions.
-    template <class Visit>
+    template <bool alike, class Visit>
     void measure_positions(const ConformationRows<S>& rows, const Fluid& fluid, std::span<const Row> start,
                            std::span<const Row> position, const Parallel& parallel, const Visit& visit);
 
     CubicSpline<S> kernel_;
     Real dt_ = 0;
-    bool alike_ = false;                             ///< all particles take part, with the same mass and volume
-    PairVectors<S> gradients_;                       ///< g_ij at the positions of begin()
+    bool alike_ = false;                             ///< see PairKernel
+    Real pair_scale_ = 0;
+    PairNumbers<Real> factors_;                      ///< f of g_ij = f x_ji at the positions of begin()
     std::vector<Frame<Lanes>> frames_;               ///< likewise
-    std::vector<Row> gradient_sum_;                  ///< Σ g_ij
     std::vector<SymMat<Lanes>> stress_;              ///< T
-    std::vector<Row> push_;                          ///< the three rows of P, particle by particle; beside them its position
+    /// Four rows per particle: those of P, with the particle's position beside them so that one load fetches both, and P Σ g_ij.
+    std::vector<Row, LargePages<Row>> push_;
     std::vector<Quaternions<Lanes>> rotation_;       ///< R
-    std::vector<Row> change_;                        ///< of velocity or position
+    std::vector<Row> change_;                        ///< of velocity
 
-    // Of conjugate gradients: r, p, A p, and a product per particle; what the last call started from and its r·P r.
+    // Of conjugate gradients: r, p, A p or P r, and a product per particle; what the last call started from and its r·P r.
     std::vector<SymMat<Lanes>> rest_, direction_, curvature_, stress_before_;
     std::vector<Lanes> product_;
     std::vector<Row> velocity_before_;

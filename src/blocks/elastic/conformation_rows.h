@@ -2,15 +2,18 @@
 
 #include <cstdint>
 #include <span>
+#include <vector>
 
 #include "math/space.h"
 #include "neighbors/neighbors.h"
+#include "simd/pack.h"
 #include "state/connection_graph.h"
 
 namespace treacle {
 
 /// Whose motion tells a particle how it is strained: its neighbors, or, for particles of a body whose shape at rest is stored, those
-/// that were its neighbors at rest, with the weights that they had there. Rows are symmetric.
+/// that were its neighbors at rest, with the weights that they had there. Rows are symmetric, and filled up with i to whole packs (see
+/// for_each_filled_eight).
 template <class S>
 class ConformationRows {
 public:
@@ -19,24 +22,40 @@ public:
     ConformationRows(const Neighbors<S>& neighbors) : neighbors_(neighbors) {}
     /// `bonded` has 1 for particles whose row is that of the connections, 0 for others.
     ConformationRows(const Neighbors<S>& neighbors, const ConnectionGraph& connections, std::span<const Real> bonded)
-        : neighbors_(neighbors), connections_(&connections), others_(connections.others()),
-          rest_length_(connections.values<Real>("rest_length")), bonded_(bonded) {}
+        : neighbors_(neighbors), bonded_(bonded) {
+        const auto others = connections.others();
+        const auto rest_length = connections.values<Real>("rest_length");
+        for (std::size_t i = 0; i < bonded.size(); ++i) {
+            begin_.push_back(others_.size());
+            count_.push_back(static_cast<std::uint32_t>(bonded[i] > 0 ? connections.count(i) : 0));
+            for (std::size_t n = 0; n < count_[i]; ++n) {
+                others_.push_back(others[connections.begin(i) + n]);
+                rest_length_.push_back(rest_length[connections.begin(i) + n]);
+            }
+            while (others_.size() % simd::lanes != 0) {
+                others_.push_back(static_cast<std::uint32_t>(i));
+                rest_length_.push_back(0);
+            }
+        }
+    }
 
     std::size_t size() const { return neighbors_.size(); }
-    bool bonded(std::size_t i) const { return connections_ && bonded_[i] > 0; }
+    bool bonded(std::size_t i) const { return !bonded_.empty() && bonded_[i] > 0; }
     std::span<const std::uint32_t> row(std::size_t i) const {
-        return bonded(i) ? others_.subspan(connections_->begin(i), connections_->count(i)) : neighbors_.row(i);
+        return bonded(i) ? std::span<const std::uint32_t>(others_.data() + begin_[i], count_[i]) : neighbors_.row(i);
     }
-    /// The distances at rest of a row; null for neighbors.
-    const Real* rest_length(std::size_t i) const { return bonded(i) ? rest_length_.data() + connections_->begin(i) : nullptr; }
+    std::span<const std::uint32_t> neighbor_row(std::size_t i) const { return neighbors_.row(i); }
+    /// The distances at rest of a row, those that fill it up zero; null for neighbors.
+    const Real* rest_length(std::size_t i) const { return bonded(i) ? rest_length_.data() + begin_[i] : nullptr; }
     /// Empty if there are none.
     std::span<const Real> all_bonded() const { return bonded_; }
 
 private:
     const Neighbors<S>& neighbors_;
-    const ConnectionGraph* connections_ = nullptr;
-    std::span<const std::uint32_t> others_;
-    std::span<const Real> rest_length_, bonded_;
+    std::span<const Real> bonded_;
+    std::vector<std::size_t> begin_;             ///< of the rows of connections
+    std::vector<std::uint32_t> count_, others_;
+    std::vector<Real> rest_length_;
 };
 
 }  // namespace treacle

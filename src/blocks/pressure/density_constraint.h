@@ -45,7 +45,7 @@ public:
     using Row = typename S::Row;
 
     struct Report {
-        double error_mean = 0, error_max = 0;   ///< compression before the last iteration, as a fraction of the rest density
+        double error_mean = 0, error_max = 0;   ///< compression as a fraction of the rest density
     };
 
     double lattice_density = 1;     ///< Σ V_j W_ij within a lattice at rest
@@ -58,15 +58,15 @@ public:
     };
 
     /// r_i at these positions.
-    void measure(const Neighbors<S>& neighbors, const BoundaryParticles<S>& boundary, const Bodies& bodies, const Fluid& fluid,
+    void measure(const Neighbors<S>& neighbors, const BoundaryParticles<S>& boundary, const Fluid& fluid,
                  std::span<const Row> position, const Parallel& parallel, std::span<Real> density_ratio);
 
-    /// The first move of a step: by the pressure (Pa) given. Measures on the way.
+    /// The first move of a step: by the pressure (Pa) given.
     void begin(const Neighbors<S>& neighbors, const BoundaryParticles<S>& boundary, const Bodies& bodies, const Fluid& fluid,
                std::span<const Real> pressure, double dt, const Parallel& parallel, std::span<Row> position,
-               std::span<Row> wall_displacement, std::span<Real> density_ratio);
+               std::span<Row> wall_displacement);
 
-    /// The same with velocities: they get what the pressure gives within the step, from where it starts.
+    /// The same with velocities: they get what the pressure gives within the step, from where it starts. Measures on the way.
     void begin_velocities(const Neighbors<S>& neighbors, const BoundaryParticles<S>& boundary, const Bodies& bodies,
                           const Fluid& fluid, std::span<const Real> pressure, double dt, const Parallel& parallel,
                           std::span<const Row> position, std::span<Row> velocity, std::span<Row> wall_displacement,
@@ -78,9 +78,12 @@ public:
                             std::span<const Real> density_ratio, std::span<Row> velocity, std::span<Row> wall_displacement);
 
     /// One iteration.
-    Report project(const Neighbors<S>& neighbors, const BoundaryParticles<S>& boundary, const Bodies& bodies,
-                   const Fluid& fluid, const Parallel& parallel, std::span<Row> position, std::span<Row> wall_displacement,
-                   std::span<Real> density_ratio);
+    void project(const Neighbors<S>& neighbors, const BoundaryParticles<S>& boundary, const Bodies& bodies, const Fluid& fluid,
+                 const Parallel& parallel, std::span<Row> position, std::span<Row> wall_displacement,
+                 std::span<Real> density_ratio);
+
+    /// Of what the last iteration found.
+    static Report report(std::span<const Real> density_ratio, const Parallel& parallel);
 
     /// The pressure (Pa) that has come of it.
     void end(double dt, const Parallel& parallel, std::span<Real> pressure) const;
@@ -88,42 +91,47 @@ public:
 private:
     using Vec = typename S::Vec;
 
-    /// Pairs of i, eight at a time.
-    template <class P>
+    /// Pairs of i, eight at a time. Alike: all particles have the same mass and volume, so that these need not be loaded.
+    template <class P, bool alike>
     class PairKernel;
 
-    /// Σ V_j W_ij
+    void find_alike(const Fluid& fluid, const Parallel& parallel);
+    /// body(true_type) or body(false_type): whether all are alike.
+    template <class Body>
+    void by_kind(const Body& body) const;
+    /// V_j over what PairKernel takes for it.
+    Real unit_volume(const Fluid& fluid) const { return alike_ ? fluid.volume[0] : Real(1); }
+    /// visit(i, r_i) for all particles; it may write row i only.
+    template <class Visit>
     void measure_density(const Neighbors<S>& neighbors, const BoundaryParticles<S>& boundary, const Fluid& fluid,
-                         std::span<const Row> position, const Parallel& parallel, std::span<Real> density_ratio);
-    /// Adds what solids give to it, and scales.
-    void measure_solids(const BoundaryParticles<S>& boundary, const Bodies& bodies, std::span<const Row> position,
-                        const Parallel& parallel, std::span<Real> density_ratio);
-    /// What these changes of P move, and what A is made of.
-    void displace(const Neighbors<S>& neighbors, const BoundaryParticles<S>& boundary, std::span<const Real> change,
-                  const Fluid& fluid, std::span<const Row> position, const Parallel& parallel, Real repulsion = 0);
+                         std::span<const Row> position, const Parallel& parallel, const Visit& visit) const;
+    void find_contacts(const BoundaryParticles<S>& boundary, const Bodies& bodies, std::span<const Row> position,
+                       const Parallel& parallel);
+    /// add(i, Δx_i) for what the changes in changing_ move, and what A is made of. It may write row i only, and the positions: those
+    /// in changing_ are read. Solids come after, with calls of their own.
+    template <class Add>
+    void displace(const Neighbors<S>& neighbors, const BoundaryParticles<S>& boundary, const Fluid& fluid, const Parallel& parallel,
+                  Real repulsion, const Add& add);
     Real diagonal_of(std::size_t i, const Fluid& fluid) const;
-    Vec by_solid(const typename BodyContacts<S>::Contact& contact, std::span<const Real> change, const Fluid& fluid) const;
+    Vec by_solid(const typename BodyContacts<S>::Contact& contact, const Fluid& fluid) const;
     /// The pressure to start with and what it moves.
     void start(const Neighbors<S>& neighbors, const BoundaryParticles<S>& boundary, const Bodies& bodies, const Fluid& fluid,
-               std::span<const Real> pressure, double dt, const Parallel& parallel, std::span<const Row> position,
-               std::span<Real> density_ratio);
-    /// Changes P by what a density ratio asks for.
-    template <class Ratio>
-    void press(const Fluid& fluid, const Parallel& parallel, const Ratio& ratio);
-    /// Adds the displacements, times a factor, to positions or velocities.
-    void move(std::span<const Real> change, const Fluid& fluid, const Parallel& parallel, Real factor, std::span<Row> moved,
-              std::span<Row> wall_displacement) const;
+               std::span<const Real> pressure, double dt, const Parallel& parallel, std::span<const Row> position);
+    /// Changes P by what a density ratio asks for. Returns the change.
+    Real press(std::size_t i, const Fluid& fluid, Real ratio);
+    void change_at(std::size_t i, const Row& position, Real change) { changing_[i] = position, changing_[i].w = change; }
+    /// Adds what the changes in changing_ move by solids.
+    void add_walls(const Fluid& fluid, const Parallel& parallel, std::span<Row> wall_displacement) const;
 
     Real dt_ = 0;
     Real repulsion_ = 0;                ///< k ω/A
     bool alike_ = false;                ///< all particles have the same mass and volume
     BodyContacts<S> contacts_;          ///< Σ_k g_ik by body
-    std::vector<Real> p_, change_;
+    std::vector<Real> p_;
     std::vector<Real> rate_;            ///< dr/dt
-    std::vector<Row> gradient_sum_;     ///< Σ_j g_ij + Σ_k g_ik where it was last displaced from
-    std::vector<Real> square_sum_;      ///< Σ_j |g_ij|²/m_j, likewise
-    std::vector<Row> changing_;         ///< position and change
-    std::vector<Row> displacement_;     ///< by the change
+    std::vector<Row> gradients_;        ///< where it was last displaced from: Σ_j g_ij + Σ_k g_ik, and Σ_j |g_ij|²/m_j
+    std::vector<Row> changing_;         ///< position and change of P: both come with the same load
+    std::vector<Row> displacement_;     ///< by the pressure that a step starts with
 };
 
 }  // namespace treacle

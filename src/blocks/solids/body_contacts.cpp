@@ -12,6 +12,7 @@ void BodyContacts<S>::update(const BoundaryParticles<S>& boundary, const Kernel&
                              const Bodies& bodies, std::span<const Row> position, const Parallel& parallel) {
     bodies_ = bodies.size();
     any_dynamic_ = std::any_of(bodies.begin(), bodies.end(), [](const Body& body) { return body.dynamic(); });
+    if (boundary.size() == 0) return blocks_.clear();
     std::vector<Vec> centers;
     for (const Body& body : bodies) centers.push_back(cast<Real>(body.center_of_mass_in_space()));
     blocks_.resize(Parallel::block_count(position.size()));

@@ -28,8 +28,8 @@ void StepContacts<S>::begin(const Bodies& bodies, std::span<const SymMat<Real>> 
     conformation_ = conformation;
     walls_.update(position, bodies, reach, parallel);
     friction_.assign(position.size(), Row{});
-    parallel.for_each(position.size(), [&](std::size_t i) {
-        for (const Wall& wall : walls_.row(i)) {
+    walls_.for_each(parallel, [&](std::size_t i, std::span<const Wall> walls) {
+        for (const Wall& wall : walls) {
             const Vec x = position[i].xyz(), normal = cast<Real>(wall.normal);
             const Body& body = bodies[wall.body];
             // The part that a scripted body has moved in within this step is its push, and comes with a speed.
@@ -67,8 +67,8 @@ template <class S>
 void StepContacts<S>::clamp_velocities(const Bodies& bodies, std::span<const Real> pressed, std::span<const Row> position,
                                        const Parallel& parallel, std::span<Row> velocity, std::span<Row> wall_displacement) {
     const Real dt = static_cast<Real>(dt_);
-    parallel.for_each(velocity.size(), [&](std::size_t i) {
-        for (const Wall& wall : walls_.row(i)) {
+    walls_.for_each(parallel, [&](std::size_t i, std::span<const Wall> walls) {
+        for (const Wall& wall : walls) {
             const Body& body = bodies[wall.body];
             const Vec x = position[i].xyz(), normal = cast<Real>(wall.normal);
             const Real gap = static_cast<Real>(wall.distance) - distance_of(i, normal);
@@ -89,10 +89,10 @@ void StepContacts<S>::hold(const Bodies& bodies, std::span<const Row> velocity, 
                            std::span<Row> change) {
     held_.resize(change.size());
     const Real dt = static_cast<Real>(dt_);
-    parallel.for_each(change.size(), [&](std::size_t i) {
+    walls_.for_each(parallel, [&](std::size_t i, std::span<const Wall> walls) {
         if (choose) held_[i] = 0;
         unsigned bit = 1;
-        for (const Wall& wall : walls_.row(i)) {
+        for (const Wall& wall : walls) {
             const Body& body = bodies[wall.body];
             const Vec normal = cast<Real>(wall.normal);
             if (choose) {
@@ -114,8 +114,8 @@ template <class S>
 void StepContacts<S>::clamp_positions(const Bodies& bodies, std::span<const Real> pressed, std::span<const Row> start,
                                       const Parallel& parallel, std::span<Row> position, std::span<Row> wall_displacement) {
     const Real dt = static_cast<Real>(dt_);
-    parallel.for_each(position.size(), [&](std::size_t i) {
-        for (const Wall& wall : walls_.row(i)) {
+    walls_.for_each(parallel, [&](std::size_t i, std::span<const Wall> walls) {
+        for (const Wall& wall : walls) {
             const Body& body = bodies[wall.body];
             const Vec x = position[i].xyz(), normal = cast<Real>(wall.normal);
             const Vec to_come = dt * velocity_to_come(body, x);

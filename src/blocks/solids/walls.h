@@ -68,6 +68,17 @@ public:
         return {block_walls_[i / block_size].data() + begin, end_[i] - begin};
     }
 
+    /// visit(i, row) for the particles that have any, on all threads.
+    template <class Visit>
+    void for_each(const Parallel& parallel, const Visit& visit) const {
+        parallel.for_blocks(end_.size(), block_size, [&](std::size_t first, std::size_t last, std::size_t block) {
+            if (block_walls_[block].empty()) return;
+            for (std::size_t i = first; i < last; ++i) {
+                if (const auto walls = row(i); !walls.empty()) visit(i, walls);
+            }
+        });
+    }
+
 private:
     static constexpr std::size_t block_size = Parallel::small_block;
 

@@ -59,9 +59,9 @@ struct Specimen {
         neighbors.update(position, h, parallel);
     }
     typename Conformation<S>::Fluid fluid() const { return {mass, volume, compliance}; }
-    void begin() { block.begin(neighbors, fluid(), position, dt, parallel); }
+    void begin() { block.begin({neighbors, position}, fluid(), dt, parallel); }
     void project(int iterations = 1) {
-        for (int n = 0; n < iterations; ++n) block.project_velocities(fluid(), conformation, parallel, velocity);
+        for (int n = 0; n < iterations; ++n) block.project_velocities({neighbors, position}, fluid(), conformation, parallel, velocity);
     }
     Vec3d momentum() const {
         Vec3d sum{};
@@ -160,7 +160,7 @@ TYPED_TEST(ConformationBlock, ConjugateGradientsLeadToWhereJacobiLeads) {
     slow.begin(), fast.begin();
     slow.project(3000);
     for (int n = 0; n < 12; ++n) {
-        fast.block.solve_velocities(fast.fluid(), fast.conformation, 5, [](auto, bool) {}, fast.parallel, fast.velocity);
+        fast.block.solve_velocities({fast.neighbors, fast.position}, fast.fluid(), fast.conformation, 5, [](auto, bool) {}, fast.parallel, fast.velocity);
     }
     const double rounding = sizeof(Real) == 4 ? 1e-4 : 1e-6;
     for (std::size_t i = 0; i < slow.position.size(); ++i) {
@@ -228,7 +228,8 @@ TYPED_TEST(ConformationBlock, ALonelyParticleDoesNotStopConjugateGradients) {
     for (std::size_t i = 0; i < specimen.position.size(); ++i) specimen.velocity[i] = {{Real(10) * specimen.position[i].y, 0, 0}};
     const auto before = specimen.velocity;
     specimen.begin();
-    specimen.block.solve_velocities(specimen.fluid(), specimen.conformation, 5, [](auto, bool) {}, specimen.parallel, specimen.velocity);
+    specimen.block.solve_velocities({specimen.neighbors, specimen.position}, specimen.fluid(), specimen.conformation, 5,
+                                    [](auto, bool) {}, specimen.parallel, specimen.velocity);
     EXPECT_EQ(specimen.velocity[0].x, before[0].x);
     EXPECT_GT(std::abs(specimen.velocity[16].x - before[16].x), Real(0.1));
 }

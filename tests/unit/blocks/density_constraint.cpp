@@ -37,10 +37,11 @@ struct Block {
         neighbors.update(position, 1.2 * h, parallel);
     }
     void begin() {
-        block.begin(neighbors, boundary, bodies, {volume, mass}, pressure, dt, parallel, position, walls, ratio);
+        block.begin(neighbors, boundary, bodies, {volume, mass}, pressure, dt, parallel, position, walls);
     }
     typename DensityConstraint<S>::Report project() {
-        return block.project(neighbors, boundary, bodies, {volume, mass}, parallel, position, walls, ratio);
+        block.project(neighbors, boundary, bodies, {volume, mass}, parallel, position, walls, ratio);
+        return block.report(ratio, parallel);
     }
     Vec3d center() const {
         Vec3d sum{};
@@ -134,7 +135,7 @@ TYPED_TEST(Density, OfWhatVelocitiesLeadToFallsToo) {
         for (std::size_t i = 0; i < moved.size(); ++i) moved[i] = moved[i].xyz() + Real(dt) * velocity[i].xyz();
         std::vector<Real> ratio(moved.size());
         DensityConstraint<TypeParam> gauge;
-        gauge.measure(block.neighbors, block.boundary, block.bodies, {block.volume, block.mass}, moved, block.parallel, ratio);
+        gauge.measure(block.neighbors, block.boundary, {block.volume, block.mass}, moved, block.parallel, ratio);
         double sum = 0;
         for (const Real r : ratio) sum += std::max(0.0, static_cast<double>(r) - 1);
         return sum / static_cast<double>(ratio.size());

@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include "kernels/spline_pairs.h"
 #include "simd/load.h"
 
 namespace treacle {
@@ -43,6 +44,27 @@ TYPED_TEST(CubicSplineTest, slope_is_the_derivative) {
     EXPECT_EQ(kernel.slope(Real(0)), 0);
     EXPECT_EQ(kernel.value(Real(1)), 0);
     EXPECT_EQ(kernel.slope(Real(1.5)), 0);
+}
+
+TYPED_TEST(CubicSplineTest, pairs_have_its_value_and_slope) {
+    using Real = typename TypeParam::Real;
+    using P = simd::Pack<simd::Twin, Real>;
+    const double h = 0.3;
+    const CubicSpline<TypeParam> kernel(h);
+    const SplinePairs<TypeParam, P> pairs(kernel);
+    const double exact = std::is_same_v<Real, float> ? 2e-6 : 1e-14;
+    for (double q = 0; q < 1.3; q += 0.031) {
+        const Vec3<P> r{P(Real(0.6 * q * h)), P(0), P(Real(-0.8 * q * h))};
+        const P distance = pairs.distance(r);
+        const double value = static_cast<double>(kernel.value_scale() * pairs.value(distance).lane(3));
+        const double slope = static_cast<double>(kernel.slope_scale() * pairs.slope(distance).lane(3));
+        EXPECT_NEAR(value, static_cast<double>(kernel.value(static_cast<Real>(q))), exact * static_cast<double>(kernel.value(Real(0)))) << q;
+        EXPECT_NEAR(slope, static_cast<double>(kernel.slope(static_cast<Real>(q))), exact * static_cast<double>(kernel.slope_scale())) << q;
+        EXPECT_TRUE(std::isfinite(1 / distance.lane(3)));
+    }
+    const P itself = pairs.distance({P(0), P(0), P(0)});
+    EXPECT_EQ(pairs.value(itself).lane(0), Real(1));
+    EXPECT_EQ(pairs.slope(itself).lane(0), Real(0));
 }
 
 TYPED_TEST(CubicSplineTest, a_lattice_of_half_the_support_has_its_density) {

@@ -6,6 +6,8 @@
 
 #include <gtest/gtest.h>
 
+#include "neighbors/row_pack.h"
+
 namespace treacle {
 namespace {
 
@@ -165,6 +167,21 @@ TYPED_TEST(NeighborsTest, rows_are_symmetric) {
         std::sort(swapped.begin(), swapped.end());
         EXPECT_EQ(pairs, swapped) << "arrangement " << static_cast<int>(arrangement);
         EXPECT_EQ(std::adjacent_find(pairs.begin(), pairs.end()), pairs.end()) << "a neighbor was listed twice";
+    }
+}
+
+TYPED_TEST(NeighborsTest, rows_are_filled_up_with_their_particle) {
+    for (const Arrangement arrangement : all_arrangements) {
+        const auto points = this->points(arrangement);
+        Neighbors<TypeParam> neighbors;
+        neighbors.update(points, radius, Parallel(2));
+        for (std::uint32_t i = 0; i < points.size(); ++i) {
+            std::vector<std::uint32_t> seen;
+            for_each_filled_eight(neighbors.row(i), [&](const std::uint32_t* j) { seen.insert(seen.end(), j, j + 8); });
+            const auto row = neighbors.row(i);
+            ASSERT_EQ(seen.size(), (row.size() + 7) / 8 * 8);
+            for (std::size_t n = 0; n < seen.size(); ++n) EXPECT_EQ(seen[n], n < row.size() ? row[n] : i);
+        }
     }
 }
 

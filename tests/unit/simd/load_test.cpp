@@ -50,6 +50,55 @@ TYPED_TEST(LoadTest, RowsByIndexBecomeColumns) {
     }
 }
 
+TYPED_TEST(LoadTest, ColumnsBecomeRows) {
+    using Real = TypeParam;
+    std::mt19937 random(2);
+    std::array<Row4<Real>, 8> rows{};
+    for (auto& row : rows) {
+        row.x = static_cast<Real>(random()), row.y = static_cast<Real>(random());
+        row.z = static_cast<Real>(random()), row.w = static_cast<Real>(random());
+    }
+    const std::array<std::uint32_t, 8> all{0, 1, 2, 3, 4, 5, 6, 7};
+    for (const simd::Choice path : test::paths()) {
+        const test::OnPath on(path);
+        std::array<Row4<Real>, 24> again{};
+        simd::run<Real>(0, 1, [&]<class P>(simd::Use<P>, std::size_t) TREACLE_SIMD_INLINE_LAMBDA {
+            simd::store_rows<P, 3>(simd::load_rows<P>(rows.data(), all.data()), again.data() + 1);
+        });
+        for (std::size_t n = 0; n < again.size(); ++n) {
+            const Row4<Real> expected = n % 3 == 1 ? rows[n / 3] : Row4<Real>{};
+            EXPECT_EQ(again[n].x, expected.x) << simd::name(path);
+            EXPECT_EQ(again[n].y, expected.y);
+            EXPECT_EQ(again[n].z, expected.z);
+            EXPECT_EQ(again[n].w, expected.w);
+        }
+    }
+}
+
+TYPED_TEST(LoadTest, FourSumsAreThoseOfEachPack) {
+    using Real = TypeParam;
+    std::mt19937 random(3);
+    std::array<std::array<Real, 8>, 4> numbers;
+    for (auto& eight : numbers) {
+        for (Real& x : eight) x = static_cast<Real>(random()) / Real(7e8);
+    }
+    for (const simd::Choice path : test::paths()) {
+        const test::OnPath on(path);
+        Row4<Real> sums, alone;
+        simd::run<Real>(0, 1, [&]<class P>(simd::Use<P>, std::size_t) TREACLE_SIMD_INLINE_LAMBDA {
+            const simd::Rows<P> packs{simd::load<P>(numbers[0].data()), simd::load<P>(numbers[1].data()),
+                                      simd::load<P>(numbers[2].data()), simd::load<P>(numbers[3].data())};
+            sums = simd::row_of_sums(packs);
+            alone.x = sum_of_lanes(packs.x), alone.y = sum_of_lanes(packs.y);
+            alone.z = sum_of_lanes(packs.z), alone.w = sum_of_lanes(packs.w);
+        });
+        EXPECT_EQ(sums.x, alone.x) << simd::name(path);
+        EXPECT_EQ(sums.y, alone.y);
+        EXPECT_EQ(sums.z, alone.z);
+        EXPECT_EQ(sums.w, alone.w);
+    }
+}
+
 TYPED_TEST(LoadTest, PartOfAPackIsReadAndWrittenAnywhere) {
     using Real = TypeParam;
     std::vector<Real> numbers(40);
