@@ -313,8 +313,8 @@ void Barreiro2017<S>::predict(StepContext<S>& context, Columns& columns) {
     contacts_.begin_positions(context.bodies, support_radius_, columns.position, context.parallel);
     contacts_.clamp_positions(context.bodies, columns.pressed, start_, context.parallel, columns.position,
                               columns.wall_displacement);
-    // What comes within reach while positions are projected waits for the next step: at that distance it hardly counts.
-    context.neighbors.update(columns.position, support_radius_, context.parallel);
+    // Particles move on while positions are projected; whatever comes within reach on the way is a neighbor too.
+    context.neighbors.update(columns.position, support_radius_ + 0.1 * spacing_, context.parallel);
     boundary_->update(columns.position, context.bodies, context.parallel);
 }
 

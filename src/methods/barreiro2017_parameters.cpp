@@ -231,11 +231,12 @@ std::vector<DerivedValue> barreiro2017_derived_values(const MethodInput& input) 
 std::size_t barreiro2017_bytes_per_particle(const MethodInput& input) {
     const double h = input.settings.as<Barreiro2017Settings>().support_radius;
     const double neighbors = input.dimension == 3 ? 4.19 * h * h * h : 3.14 * h * h;
-    // Columns and tensors of the constraint as measured; neighbor rows twice; stored gradients of the conformation and, where
-    // there is a solvent, of its viscosity.
+    // All as measured: columns and tensors of the constraint; neighbor rows, which are filled up to whole packs, with a number for every
+    // pair; where there is a solvent, the vectors of its viscosity.
+    const double places = neighbors + 3.5;
     const bool viscous = std::any_of(input.materials.begin(), input.materials.end(),
                                      [](const Material& material) { return material.viscosity.value_or(0) > 0; });
-    return static_cast<std::size_t>(750 + 2 * 4 * 1.33 * neighbors + (viscous ? 2 : 1) * 16 * 1.25 * neighbors);
+    return static_cast<std::size_t>(680 + 12 * places + (viscous ? 16.5 * places : 0));
 }
 
 }  // namespace treacle
