@@ -68,9 +68,16 @@ double viscosity_of(const Couette& couette) {
     return torque / (4 * std::numbers::pi * twist);
 }
 
+/// Mean of runs that hardly differ: particles go their own ways, and single runs of the stiffer material scatter by some percent.
+double mean_viscosity_of(const std::string& material) {
+    double sum = 0;
+    for (const double turns : {4.98, 5.0, 5.02}) sum += viscosity_of({material, "", 0.002, turns});
+    return sum / 3;
+}
+
 TEST(Barreiro2017Viscosity, OfThePolymerIsModulusTimesTime) {
     EXPECT_NEAR(viscosity_of({R"("shear_modulus": 1000, "relaxation_time": 0.05)"}) / 50, 1, 0.1);
-    EXPECT_NEAR(viscosity_of({R"("shear_modulus": 10000, "relaxation_time": 0.005)"}) / 50, 1, 0.1);
+    EXPECT_NEAR(mean_viscosity_of(R"("shear_modulus": 10000, "relaxation_time": 0.005)") / 50, 1, 0.1);
 }
 
 TEST(Barreiro2017Viscosity, OfSolventAndPolymerAddUp) {
