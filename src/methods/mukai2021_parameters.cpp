@@ -72,8 +72,7 @@ const ParameterTable& mukai2021_settings_table() {
         .add("support_radius", &T::support_radius, {.symbol = "r_e", .unit = "particle_spacing", .low = 1.5, .high = 4,
              .doc = "Radius of gradients and number densities."})
         .add("viscous_radius", &T::viscous_radius, {.unit = "particle_spacing", .low = 1.5, .high = 5,
-             .doc = "Radius of the viscous operator; with 2.1 a lattice is a tenth stiffer along its diagonals, with 3.1 it is "
-                    "not, and costs four times as much."})
+             .doc = "Radius of the dashpots that make viscosity; 3.1 has four times as many of them as 2.1."})
         .add("resistance", &T::resistance, {.symbol = "κ/η", .unit = "1", .low = 0.1, .high = 1e4,
              .doc = "Resistance to a change of volume, as a multiple of the viscosity; pressure remembers the rest."})
         .add("density_rate", &T::density_rate, {.unit = "1/s", .low = 0, .high = 1e6,
