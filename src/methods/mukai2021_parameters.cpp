@@ -222,8 +222,10 @@ std::vector<DerivedValue> mukai2021_derived_values(const MethodInput& input) {
 std::size_t mukai2021_bytes_per_particle(const MethodInput& input) {
     const auto& settings = input.settings.as<Mukai2021Settings>();
     const auto around = [&](double h) { return input.dimension == 3 ? 4.19 * h * h * h : 3.14 * h * h; };
-    // Columns and working arrays in double; rows of neighbors and a vector for every pair, for both radii.
-    const double pairs = (28 + 2 * 4 * 1.33) * 1.25 * (around(settings.support_radius) + around(settings.viscous_radius));
+    // Columns and working arrays in double; rows of neighbors, close and wide; three vectors for every close pair and one for every dashpot.
+    const double wide = std::max({3.1, settings.support_radius, settings.viscous_radius});
+    const double pairs = 4 * 1.33 * (around(settings.support_radius) + around(wide)) +
+                         28 * 1.25 * (3 * around(settings.support_radius) + around(settings.viscous_radius));
     return static_cast<std::size_t>(80 * 8 + 60 * 8 + pairs);
 }
 

@@ -54,7 +54,7 @@ TEST_F(Mukai2021Shear, start_up_and_cessation) {
     EXPECT_NEAR(fitted_decay(times, stresses), lambda, 0.03 * lambda);
 }
 
-// Without a solvent nothing but matched dashpots holds motions that alternate from particle to particle.
+// Without a solvent nothing but smooth dashpots holds motions that alternate from particle to particle.
 TEST_F(Mukai2021Shear, springs_alone_bear_it) {
     slab.fluid.solvent_viscosity = 0;
     slab.top_motion = sliding(rate * slab.gap);
