@@ -5,6 +5,7 @@
 
 #include "math/reproducible.h"
 #include "methods/thread_columns.h"
+#include "neighbors/nearest_image.h"
 
 namespace treacle {
 
@@ -54,7 +55,13 @@ template <class S>
 void Mukai2021<S>::parameters_changed(const MethodInput& input) {
     settings_ = input.settings.as<Mukai2021Settings>();
     spacing_ = input.spacing;
-    limits_at_rest_ = mukai2021_time_step_limits(input);
+    refinement_ = ThreadRefinement<S>(settings_.halvings, spacing_);
+    limits_at_rest_.clear();
+    for (int n = 0; n <= settings_.halvings; ++n) {
+        MethodInput halved = input;
+        halved.spacing *= ThreadRefinement<S>::size_after(n);
+        limits_at_rest_.push_back(mukai2021_time_step_limits(halved));
+    }
     slowest_ = reproducible::pi / (2 * std::max(input.fluid_height, spacing_));
     geometry_ = MpsGeometry<S>(settings_.support_radius * spacing_, settings_.viscous_radius * spacing_, wide_radius(), spacing_);
     flow_.share_of_missing = settings_.thread_viscosity;
@@ -93,21 +100,30 @@ void Mukai2021<S>::prepare(Particles& particles, ConnectionGraph&) {
     particles.add<Real>("pressure", "Pa", true);
     particles.add<Real>("volume_ratio", "1");                    // J, near the surface, where densities tell little
     particles.add<SymMat<Real>>("conformation", "1", true);      // c; with the paper's coefficients the distortion ε
+    particles.add<std::uint8_t>("part", "");                     // which solids it hangs on (rupture.h)
     if (!particles.has("side")) thread_.tag_sides(particles);
+    if (refinement_.active()) ThreadRefinement<S>::prepare(particles);
 }
 
 template <class S>
 std::vector<TimeStepLimit> Mukai2021<S>::time_step_limits(const Particles& particles, const Parallel& parallel) const {
-    // What flies alone may go as far as others see it come.
+    const std::vector<Real> sizes = refinement_.active() ? ThreadRefinement<S>::sizes(particles) : std::vector<Real>{};
+    const ParticleSizes<S> size(sizes);
+    std::size_t halvings = 0;
+    if (!sizes.empty()) halvings = std::ranges::max(particles.get<std::uint8_t>("halvings"));
+    // What flies alone, or with a few others, may go as far as others see it come. Halves must not get into whole ones: what they
+    // share counts.
     const auto velocity = particles.get<Row>("velocity");
     const auto density = particles.get<Real>("density");
     const auto material = particles.get<std::uint8_t>("material");
+    const auto part = particles.get<std::uint8_t>("part");
     const double far = std::max(settings_.cfl, 1.5), share = settings_.cfl / far;
     const double speed = parallel.max(velocity.size(), 0.0, [&](std::size_t i) {
-        const bool alone = density[i] < Real(0.2) * materials_[material[i]].rest_density;
-        return static_cast<double>(length(velocity[i].xyz())) * (alone ? share : 1.0);
+        const bool alone = part[i] == hangs_on::none || density[i] < Real(0.2) * materials_[material[i]].rest_density;
+        const Real width = Real(0.5) * (1 + size[i]);
+        return static_cast<double>(length(velocity[i].xyz()) / width) * (alone ? share : 1.0);
     });
-    std::vector<TimeStepLimit> limits = limits_at_rest_;
+    std::vector<TimeStepLimit> limits = limits_at_rest_[std::min(halvings, limits_at_rest_.size() - 1)];
     if (speed > 0) limits.push_back({settings_.cfl * spacing_ / speed, "particle speed"});
     return limits;
 }
@@ -128,6 +144,7 @@ void Mukai2021<S>::step(StepContext<S>& context) {
     else solve_flow(context, columns);
     deform(context, columns);
     advance(context, columns);
+    if (refinement_.active()) refine(context);
 }
 
 template <class S>
@@ -139,14 +156,26 @@ void Mukai2021<S>::find_geometry(StepContext<S>& context, Columns& columns) {
             .lattice = true}, context.parallel);
     }
     boundary_->update(columns.position, context.bodies, context.parallel);
-    geometry_.update(context.neighbors, *boundary_, context.bodies, columns.position, context.parallel, context.period);
     const std::size_t count = columns.position.size();
+    if (refinement_.active()) size_ = ThreadRefinement<S>::sizes(context.particles);
+    const ParticleSizes<S> sizes(size_);
+    if (!sizes.equal()) {
+        const Real radius = static_cast<Real>(wide_radius());
+        const Vec period = cast<Real>(context.period);
+        context.neighbors.keep_only(context.parallel, [&](std::size_t i, std::size_t j) {
+            return length(nearest_image(columns.position[j].xyz() - columns.position[i].xyz(), period)) < sizes.mean(i, j) * radius;
+        });
+    }
+    geometry_.update(context.neighbors, *boundary_, context.bodies, columns.position, context.parallel, context.period, sizes);
     volume_.resize(count);
     context.parallel.for_each(count, [&](std::size_t i) {
         const Fluid& of = materials_[columns.material[i]];
         volume_[i] = columns.mass[i] / of.rest_density;
         columns.density[i] = of.rest_density * geometry_.density()[i];
     });
+    if (!refinement_.active()) return;
+    refinement_.judge(context.neighbors, context.particles, sizes, context.period, context.parallel,
+                      [&](std::size_t i) { return !geometry_.walls().row(i).empty(); });
 }
 
 /// Eqs. 3 and 9.
@@ -154,9 +183,10 @@ template <class S>
 void Mukai2021<S>::weigh_stresses(StepContext<S>& context, Columns& columns) {
     const auto scope = context.timer.stage("rupture");
     const ThreadParts parts = thread_.watch(columns.position, context.particles.template get<std::uint8_t>("side"), context.neighbors,
-                                            context.bodies, context.time + context.dt, context.parallel, context.rupture);
+                                            context.bodies, context.time + context.dt, context.parallel, context.rupture, size_);
+    std::ranges::copy(parts.part, context.particles.template get<std::uint8_t>("part").begin());
     if (!paper()) return;
-    const Waist waist = thread_.waist(context.particles, geometry_.density(), parts);
+    const Waist waist = thread_.waist(context.particles, geometry_.density(), parts, size_);
     for (std::size_t m = 0; m < materials_.size(); ++m) {
         const Weights weights = weights_of(materials_[m], waist, context.rupture);
         elastic_weight_[m] = static_cast<Real>(weights.elastic);
@@ -190,7 +220,8 @@ std::vector<double> Mukai2021<S>::frame_values(const FrameContext<S>& frame) con
     const auto material = frame.particles.template get<std::uint8_t>("material");
     std::vector<Real> number_density(density.size());
     for (std::size_t i = 0; i < density.size(); ++i) number_density[i] = density[i] / materials_[material[i]].rest_density;
-    const ThreadReport thread = thread_report<S>(thread_, frame, number_density);
+    const std::vector<Real> sizes = refinement_.active() ? ThreadRefinement<S>::sizes(frame.particles) : std::vector<Real>{};
+    const ThreadReport thread = thread_report<S>(thread_, frame, number_density, sizes);
     std::vector<double> values = thread_values(thread);
     if (paper()) {
         const Weights weights = weights_of(materials_.front(), thread.waist, frame.rupture);
@@ -265,7 +296,7 @@ void Mukai2021<S>::find_forces(StepContext<S>& context, Columns& columns) {
     const auto scope = context.timer.stage("surface tension");
     tension_of_.resize(count);
     context.parallel.for_each(count, [&](std::size_t i) { tension_of_[i] = materials_[columns.material[i]].tension; });
-    tension_.apply(context.neighbors, *boundary_, columns.position, columns.mass, tension_of_, context.dt, context.period,
+    tension_.apply(context.neighbors, *boundary_, columns.position, geometry_.sizes(), columns.mass, tension_of_, context.dt, context.period,
                    context.parallel, acceleration_, context.bodies);
 }
 
@@ -372,11 +403,12 @@ void Mukai2021<S>::deform(StepContext<S>& context, Columns& columns) {
 
 template <class S>
 void Mukai2021<S>::advance(StepContext<S>& context, Columns& columns) {
-    const Real dt = static_cast<Real>(context.dt), l0 = static_cast<Real>(spacing_);
+    const Real dt = static_cast<Real>(context.dt);
     const Real least = static_cast<Real>(settings_.shift_rate), per_strain = static_cast<Real>(settings_.shift_per_strain);
     const bool printed = settings_.printed();
     context.parallel.for_each(columns.position.size(), [&](std::size_t i) {
         const SymMat<Real> d = symmetric_part(gradient_[i]);
+        const Real l0 = geometry_.sizes()[i] * static_cast<Real>(spacing_);
         const Real share = printed ? 0 : std::min(dt * std::max(least, per_strain * std::sqrt(2 * double_dot(d, d))), Real(0.5));
         Vec shift = (-share * l0) * geometry_.crowding()[i];
         if (geometry_.surface()[i]) {
@@ -391,6 +423,11 @@ void Mukai2021<S>::advance(StepContext<S>& context, Columns& columns) {
 }
 
 template <class S>
+void Mukai2021<S>::refine(StepContext<S>& context) {
+    refinement_.apply(context.neighbors, gradient_, geometry_.sizes(), context.period, context.particles, context.connections, context.anchors);
+}
+
+template <class S>
 void Mukai2021<S>::start(StepContext<S>& context) {
     Columns columns(context.particles);
     welcome(context, 0);
@@ -401,8 +438,10 @@ void Mukai2021<S>::start(StepContext<S>& context) {
 template <class S>
 void Mukai2021<S>::welcome(StepContext<S>& context, std::size_t first_new) {
     Columns columns(context.particles);
+    const auto part = context.particles.template get<std::uint8_t>("part");
     for (std::size_t i = first_new; i < columns.position.size(); ++i) {
         columns.volume_ratio[i] = 1;
+        part[i] = hangs_on::both;
         columns.conformation[i] = paper() ? SymMat<Real>{} : SymMat<Real>::identity();
     }
 }

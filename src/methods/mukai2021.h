@@ -9,6 +9,7 @@
 #include "blocks/mps/mps_geometry.h"
 #include "blocks/mps/potential_tension.h"
 #include "blocks/mps/mps_projection.h"
+#include "blocks/mps/thread_refinement.h"
 #include "blocks/solids/boundary_particles.h"
 #include "blocks/surface/rupture.h"
 #include "methods/method.h"
@@ -71,10 +72,11 @@ private:
     void project(StepContext<S>& context, Columns& columns);
     void deform(StepContext<S>& context, Columns& columns);
     void advance(StepContext<S>& context, Columns& columns);
+    void refine(StepContext<S>& context);
 
     Mukai2021Settings settings_;
     double spacing_ = 0;
-    std::vector<TimeStepLimit> limits_at_rest_;
+    std::vector<std::vector<TimeStepLimit>> limits_at_rest_;   ///< by how often the smallest particle was halved
     std::vector<Fluid> materials_;
     bool elastic_ = false;                           ///< whether any material is
     bool stressed_ = false;                          ///< whether any has a stress that is not that of its conformation
@@ -84,6 +86,8 @@ private:
 
     std::optional<BoundaryParticles<S>> boundary_;   ///< made when the bodies are known
     PulledThread<S> thread_;
+    ThreadRefinement<S> refinement_;
+    std::vector<Real> size_;                         ///< of particles, where any was halved
     MpsGeometry<S> geometry_;
     PotentialTension<S> tension_;
     std::vector<Real> tension_of_;

@@ -28,6 +28,13 @@ double largest_explicit(const MethodInput& input, const Mukai2021Settings& setti
                                 : LaplacianViscosity<Space2d>::largest_explicit(radius, input.spacing);
 }
 
+/// With which particles resist their neighbors: that of the solvent, and in the coupled scheme that of dashpots with a smooth part, Pa·s.
+double resisting_viscosity(const Material& material, const Mukai2021Settings& settings) {
+    const double solvent = material.viscosity.value_or(0);
+    const double polymer = material.shear_modulus.value_or(0) * material.relaxation_time.value_or(0);
+    return settings.projects() ? solvent : std::max(solvent, settings.smooth_viscosity * (solvent + polymer));
+}
+
 void check_projection(const MethodInput& input, std::vector<Remark>& remarks) {
     using enum Remark::Kind;
     const auto& settings = input.settings.as<Mukai2021Settings>();
@@ -86,6 +93,9 @@ const ParameterTable& mukai2021_settings_table() {
                     "least, as a share of the steady viscosity; linear flow does not feel it."})
         .add("thread_viscosity", &T::thread_viscosity,
              {.doc = "Strengthens the viscous operator where neighbors are missing, as in thin threads."})
+        .add("halvings", &T::halvings, {.low = 0, .high = 15,
+             .doc = "How often a particle may be halved where a thread is fewer than five particles thick; halves are joined again where it is "
+                    "thick. Three halvings halve the spacing."})
         .add("tolerance", &T::tolerance, {.unit = "1", .low = 1e-12, .high = 0.1,
              .doc = "Of the solver, as a share of what viscosity dissipates within a step, and of the change of velocity."})
         .add("max_iterations", &T::max_iterations, {.low = 1, .high = 100000, .doc = "Of the solver."})
@@ -180,7 +190,7 @@ std::vector<TimeStepLimit> mukai2021_time_step_limits(const MethodInput& input) 
         if (g * input.fluid_height > 0 && !settings.projects()) {
             // A pressure that the fluid has to build up costs it volume, as if it had the bulk modulus κ/dt with
             // κ = resistance (η + ρ l0²/dt): that of its depth may cost a hundredth.
-            const double inertia = material.density * input.spacing * input.spacing, viscosity = material.viscosity.value_or(0);
+            const double inertia = material.density * input.spacing * input.spacing, viscosity = resisting_viscosity(material, settings);
             const double wanted = 100 * material.density * g * input.fluid_height / settings.resistance;
             const double steps = (std::sqrt(viscosity * viscosity + 4 * inertia * wanted) - viscosity) / (2 * inertia);   // 1/dt
             limits.push_back({1 / steps, "pressure of its depth"});
@@ -189,7 +199,7 @@ std::vector<TimeStepLimit> mukai2021_time_step_limits(const MethodInput& input) 
         if (tension <= 0) continue;
         // Capillary waves of two spacings, or, where viscosity damps them, the time in which it gives way.
         const double wave = 0.4 * std::sqrt(material.density * input.spacing * input.spacing * input.spacing / tension);
-        const double creep = 0.2 * material.viscosity.value_or(0) * input.spacing / tension;
+        const double creep = 0.2 * resisting_viscosity(material, settings) * input.spacing / tension;
         limits.push_back({std::max(wave, creep), "surface tension"});
     }
     if (settings.projects() && settings.viscous_operator() == Mukai2021Settings::Viscosity::explicit_laplacian) {

@@ -25,6 +25,7 @@ struct Mukai2021Settings {
     double shift_per_strain = 20;         ///< the same as a multiple of the rate of strain
     double smooth_viscosity = 1;          ///< of the steady viscosity: what resists alternating motion, at least
     bool thread_viscosity = true;         ///< dashpots make up for missing neighbors
+    int halvings = 0;                     ///< of the particles of thin threads, at most
     double tolerance = 1e-3;
     int max_iterations = 500;
     double cfl = 0.25;                    ///< spacings that a particle may move within a step

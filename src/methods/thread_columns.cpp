@@ -4,11 +4,11 @@ namespace treacle {
 
 template <class S>
 ThreadReport thread_report(const PulledThread<S>& thread, const FrameContext<S>& frame,
-                           std::span<const typename S::Real> number_density) {
+                           std::span<const typename S::Real> number_density, std::span<const typename S::Real> size) {
     const auto position = frame.particles.template get<typename S::Row>("position");
-    ThreadReport report{.parts = thread.parts(position, frame.neighbors, frame.bodies, frame.rupture), .waist = {},
+    ThreadReport report{.parts = thread.parts(position, frame.neighbors, frame.bodies, frame.rupture, size), .waist = {},
                         .rupture = frame.rupture};
-    report.waist = thread.waist(frame.particles, number_density, report.parts);
+    report.waist = thread.waist(frame.particles, number_density, report.parts, size);
     return report;
 }
 
@@ -30,9 +30,13 @@ std::vector<double> thread_values(const ThreadReport& report) {
             parted ? parts.upper_face - parts.upper_tip : 0};
 }
 
-template ThreadReport thread_report<Space2f>(const PulledThread<Space2f>&, const FrameContext<Space2f>&, std::span<const float>);
-template ThreadReport thread_report<Space3f>(const PulledThread<Space3f>&, const FrameContext<Space3f>&, std::span<const float>);
-template ThreadReport thread_report<Space2d>(const PulledThread<Space2d>&, const FrameContext<Space2d>&, std::span<const double>);
-template ThreadReport thread_report<Space3d>(const PulledThread<Space3d>&, const FrameContext<Space3d>&, std::span<const double>);
+template ThreadReport thread_report<Space2f>(const PulledThread<Space2f>&, const FrameContext<Space2f>&,
+                                            std::span<const float>, std::span<const float>);
+template ThreadReport thread_report<Space3f>(const PulledThread<Space3f>&, const FrameContext<Space3f>&,
+                                            std::span<const float>, std::span<const float>);
+template ThreadReport thread_report<Space2d>(const PulledThread<Space2d>&, const FrameContext<Space2d>&,
+                                            std::span<const double>, std::span<const double>);
+template ThreadReport thread_report<Space3d>(const PulledThread<Space3d>&, const FrameContext<Space3d>&,
+                                            std::span<const double>, std::span<const double>);
 
 }  // namespace treacle

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -35,6 +36,20 @@ public:
         return {block_entries_[place.block].data() + place.begin, place.count};
     }
     std::size_t pair_entries() const { return pair_entries_; }
+
+    /// Leaves only those in the rows for which keep(i, j) holds; it must not matter who asks whom.
+    template <class Keep>
+    void keep_only(const Parallel& parallel, const Keep& keep) {
+        parallel.for_each(count_, [&](std::size_t i) {
+            RowPlace& place = rows_[i];
+            std::uint32_t* const begin = block_entries_[place.block].data() + place.begin;
+            std::uint32_t* const end = begin + place.count;
+            std::uint32_t* const kept = std::remove_if(begin, end, [&](std::uint32_t j) { return !keep(i, j); });
+            std::fill(kept, end, static_cast<std::uint32_t>(i));
+            place.count = static_cast<std::uint32_t>(kept - begin);
+        });
+        pair_entries_ = parallel.sum<std::size_t>(count_, [&](std::size_t i) { return std::size_t{rows_[i].count}; });
+    }
 
 private:
     /// Particles that may be neighbors of those in one cell: all within the cells around it, side by side.

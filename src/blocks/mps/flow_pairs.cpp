@@ -34,10 +34,12 @@ void FlowPairs<S>::lay_dashpots(const MpsGeometry<S>& geometry, const Fluid& flu
     dashpots_.update(geometry.dashpot_rows(), parallel,
                      [&]<class P>(simd::Use<P>, std::size_t i, const std::uint32_t* j, int) TREACLE_SIMD_INLINE_LAMBDA {
         const Vec3<P> r = nearest_image(offsets<P>(fluid.position, i, j), geometry.period());
-        const P distance = max(sqrt(dot(r, r)), P(least));
+        const PairSize<P> size = geometry.sizes().template pair<P>(i, j);
+        const P distance = max(sqrt(dot(r, r)), P(least) / size.shrink);
         const P viscosity = ViscousPair<S>::mean(P(fluid.viscosity[i]), simd::load_lanes<P>(fluid.viscosity.data(), j));
         const P volume = P(Real(0.5)) * (P(fluid.volume[i]) + simd::load_lanes<P>(fluid.volume.data(), j));
-        P weight = (P(scale_) * volume) * (viscosity * strength(distance));
+        P weight = (P(scale_) * volume) * (viscosity * strength(distance * size.shrink));
+        weight = weight * (size.mutual * (size.shrink * size.shrink));
         if (makes_up) {
             const P more = P(2) / (P(density[i]) + simd::load_lanes<P>(density.data(), j));
             weight = weight * min(max(more, P(Real(0.7))), P(Real(3)));
@@ -54,8 +56,9 @@ void FlowPairs<S>::lay_gradients(const MpsGeometry<S>& geometry, const Parallel&
         const SymMat<Real>& b = correction_[i];
         return SymMat<P>{b.xx, b.xy, b.xz, b.yy, b.yz, b.zz} * eight.template vectors<P>();
     });
-    back_.update(pairs, parallel, [&]<class P>(simd::Use<P>, std::size_t, const auto& eight) TREACLE_SIMD_INLINE_LAMBDA {
-        return load_tensors<P>(correction_, eight.j) * eight.template vectors<P>();
+    back_.update(pairs, parallel, [&]<class P>(simd::Use<P>, std::size_t i, const auto& eight) TREACLE_SIMD_INLINE_LAMBDA {
+        const PairSize<P> size = geometry.sizes().template pair<P>(i, eight.j);
+        return size.other * (load_tensors<P>(correction_, eight.j) * eight.template vectors<P>());
     });
     simd::for_each<Real>(parallel, pairs.size(), [&]<class P>(simd::Use<P>, std::size_t i) TREACLE_SIMD_INLINE_LAMBDA {
         Vec3<P> sum{};

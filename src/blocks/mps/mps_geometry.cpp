@@ -31,7 +31,7 @@ TREACLE_SIMD_INLINE SymMat<typename P::Real> sum_of_lanes(const SymMat<P>& a) {
 
 template <class S>
 void MpsGeometry<S>::update(const Neighbors<S>& wide_rows, const BoundaryParticles<S>& boundary, const Bodies& bodies,
-                            std::span<const Row> position, const Parallel& parallel, Vec3d period) {
+                            std::span<const Row> position, const Parallel& parallel, Vec3d period, ParticleSizes<S> sizes) {
     const std::size_t count = position.size();
     period_ = cast<Real>(period);
     for (auto* column : {&density_, &dashpot_density_, &smooth_density_}) column->resize(count);
@@ -39,8 +39,15 @@ void MpsGeometry<S>::update(const Neighbors<S>& wide_rows, const BoundaryParticl
     for (auto* column : {&surface_, &surrounded_, &fell_back_}) column->resize(count);
     correction_.resize(count);
     wide_rows_ = &wide_rows;
+    sizes_ = sizes;
     close_rows_.update(position, static_cast<double>(close_.support_radius()), parallel, period);
-    walls_.update(boundary, bodies, position, close_, wide_, dashpot_, smooth_, spacing_, parallel);
+    if (!sizes_.equal()) {
+        close_rows_.keep_only(parallel, [&](std::size_t i, std::size_t j) {
+            const Vec r = nearest_image(position[j].xyz() - position[i].xyz(), period_);
+            return length(r) < sizes_.mean(i, j) * close_.support_radius();
+        });
+    }
+    walls_.update(boundary, bodies, position, sizes_, close_, wide_, dashpot_, smooth_, spacing_, parallel);
     sum_wide(position, parallel);
     sum_close(position, parallel);
     find_surface(position, parallel);
@@ -69,12 +76,13 @@ void MpsGeometry<S>::sum_wide(std::span<const Row> position, const Parallel& par
         Vec3<P> side{};
         for_each_eight(i, wide_rows_->row(i), [&](const std::uint32_t* j, int in_row, std::size_t) TREACLE_SIMD_INLINE_LAMBDA {
             const Vec3<P> r = nearest_image(offsets<P>(position, i, j), period_);
-            const P distance = sqrt(dot(r, r));
+            const PairSize<P> size = sizes_.template pair<P>(i, j);
+            const P distance = sqrt(dot(r, r)), of_size = distance * size.shrink;
             const auto in = simd::first_lanes<P>(in_row);
-            const P w = select(in, wide_(distance), P(0));
-            dashpots += select(in, dashpot_(distance), P(0));
-            smooth += select(in, smooth_.value(distance * P(1 / smooth_.support_radius())), P(0));
-            side += (w / max(distance, P(least))) * r;
+            const P w = select(in, size.share * wide_(of_size), P(0));
+            dashpots += select(in, size.share * dashpot_(of_size), P(0));
+            smooth += select(in, size.share * smooth_.value(of_size * P(1 / smooth_.support_radius())), P(0));
+            side += (w / max(distance, P(least) / size.shrink)) * r;
         });
         Real sum = sum_of_lanes(dashpots), smooth_sum = sum_of_lanes(smooth) + smooth_.value(Real(0));
         Vec all = sum_of_lanes(side);
@@ -98,8 +106,9 @@ void MpsGeometry<S>::sum_close(std::span<const Row> position, const Parallel& pa
         [&]<class P>(simd::Use<P>, std::size_t i, const std::uint32_t* j, int in_row, std::size_t, CloseSums<P>& sums)
             TREACLE_SIMD_INLINE_LAMBDA {
         const Vec3<P> r = nearest_image(offsets<P>(position, i, j), period_);
-        const P distance = max(sqrt(dot(r, r)), P(least));
-        const P w = select(simd::first_lanes<P>(in_row), close_(distance), P(0));
+        const PairSize<P> size = sizes_.template pair<P>(i, j);
+        const P distance = max(sqrt(dot(r, r)), P(least) / size.shrink);
+        const P w = select(simd::first_lanes<P>(in_row), size.share * close_(distance * size.shrink), P(0));
         const Vec3<P> c = (P(scale) * w / (distance * distance)) * r;
         sums.weight += w;
         sums.side += (w / distance) * r;
@@ -153,9 +162,11 @@ void MpsGeometry<S>::mirror_density(std::span<const Row> position, const Paralle
         P sum{};
         for_each_eight(i, wide_rows_->row(i), [&](const std::uint32_t* j, int in_row, std::size_t) TREACLE_SIMD_INLINE_LAMBDA {
             const Vec3<P> r = nearest_image(offsets<P>(position, i, j), period_);
+            const PairSize<P> size = sizes_.template pair<P>(i, j);
             const P height = (P(n.x) * r.x + P(n.y) * r.y) + P(n.z) * r.z;
-            const P twice = P(1) - min(max(height * P(per_ramp), P(-1)), P(1));
-            sum += select(simd::first_lanes<P>(in_row), twice * smooth_.value(sqrt(dot(r, r)) * P(per_h)), P(0));
+            const P twice = P(1) - min(max(height * P(per_ramp / sizes_[i]), P(-1)), P(1));
+            const P weight = size.share * smooth_.value(sqrt(dot(r, r)) * size.shrink * P(per_h));
+            sum += select(simd::first_lanes<P>(in_row), twice * weight, P(0));
         });
         Real all = sum_of_lanes(sum) + smooth_.value(Real(0));
         for (const auto& wall : walls_.row(i)) all += (1 + dot(n, wall.normal)) * wall.smooth_sum;

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "blocks/mps/mps_walls.h"
+#include "blocks/mps/particle_sizes.h"
 #include "blocks/pair_vectors.h"
 #include "core/parallel.h"
 #include "kernels/dashpot_weight.h"
@@ -30,6 +31,8 @@ namespace treacle {
 /// at the particle. On cylinders cut out of a disturbed lattice this gives 0.94 to 0.98 of the density for the outermost layer and 0.99
 /// to 1.01 for the next, down to a radius of 2.5 spacings, where the plain sums have 0.61 and 0.86; at 1.5 spacings 0.84 and 0.89.
 ///
+/// Particles may differ in size: see particle_sizes.h.
+///
 /// Three radii: `close` for gradients and number densities, `dashpot` for viscosity, `wide` for what shall not depend on single
 /// neighbors: volumes and the direction of the surface. Where neighbors lie in a plane or on a line B_i does not exist, and is the unit matrix: counted by
 /// fallbacks().
@@ -53,11 +56,12 @@ public:
     double spacing() const { return spacing_; }
     Vec period() const { return period_; }                                  ///< of the last update; see nearest_image.h
 
-    /// `wide_rows` must reach the wide radius, which is the largest.
+    /// `wide_rows` must reach the wide radius, which is the largest. What `sizes` refer to must stay as long as the geometry is used.
     void update(const Neighbors<S>& wide_rows, const BoundaryParticles<S>& boundary, const Bodies& bodies,
-                std::span<const Row> position, const Parallel& parallel, Vec3d period = {});
+                std::span<const Row> position, const Parallel& parallel, Vec3d period = {}, ParticleSizes<S> sizes = {});
 
     std::size_t size() const { return density_.size(); }
+    const ParticleSizes<S>& sizes() const { return sizes_; }
     const MpsWalls<S>& walls() const { return walls_; }
     const Neighbors<S>& close_rows() const { return close_rows_; }
     /// Rows that reach the radius of dashpots, and may reach farther.
@@ -89,6 +93,7 @@ private:
     CubicSpline<S> smooth_;
     double spacing_ = 0;
     Vec period_{};
+    ParticleSizes<S> sizes_;
     double smooth_lattice_sum_ = 1;
     const Neighbors<S>* wide_rows_ = nullptr;
     Neighbors<S> close_rows_;

@@ -6,7 +6,7 @@ namespace treacle {
 
 template <class S>
 void MpsWalls<S>::update(const BoundaryParticles<S>& boundary, const Bodies& bodies, std::span<const Row> position,
-                         const MpsWeight<S>& close, const MpsWeight<S>& wide, const DashpotWeight<S>& dashpot,
+                         const ParticleSizes<S>& sizes, const MpsWeight<S>& close, const MpsWeight<S>& wide, const DashpotWeight<S>& dashpot,
                          const CubicSpline<S>& smooth, double spacing, const Parallel& parallel) {
     row_end_.resize(position.size());
     block_entries_.resize((position.size() + block_size - 1) / block_size);
@@ -17,6 +17,7 @@ void MpsWalls<S>::update(const BoundaryParticles<S>& boundary, const Bodies& bod
         for (std::size_t i = first; i < last; ++i) {
             const std::size_t begin = contacts.size();
             const Vec x = position[i].xyz();
+            const PairSize<Real> size = sizes.with_wall(i);
             boundary.for_each_pair(i, x, [&](const BoundaryPair<S>& pair) {
                 const std::uint32_t b = boundary.body()[pair.k];
                 if (contacts.size() == begin || contacts.back().body != b) {   // samples come body by body
@@ -28,10 +29,12 @@ void MpsWalls<S>::update(const BoundaryParticles<S>& boundary, const Bodies& bod
                 const Real grow = 1 + depth / std::max(contact.distance, nearest);
                 const Real square = std::max(pair.distance * pair.distance, nearest * nearest * Real(0.04));
                 const Vec r = -pair.offset, unit = (1 / std::sqrt(square)) * r;
-                const Real w = close(pair.distance), wide_w = wide(pair.distance), drag = dashpot(pair.distance);
+                const Real far = pair.distance * size.shrink;
+                const Real w = size.share * close(far), wide_w = size.share * wide(far), viscous = size.share * dashpot(far);
+                const Real drag = viscous * (size.shrink * size.shrink);
                 contact.close_sum += w;
-                contact.dashpot_sum += drag;
-                contact.smooth_sum += smooth.value(pair.distance / smooth.support_radius());
+                contact.dashpot_sum += viscous;
+                contact.smooth_sum += size.share * smooth.value(far / smooth.support_radius());
                 contact.close_side += w * unit;
                 contact.wide_side += wide_w * unit;
                 contact.spread.add_square(w / square, r);

@@ -4,6 +4,7 @@
 #include <span>
 #include <vector>
 
+#include "blocks/mps/particle_sizes.h"
 #include "blocks/solids/boundary_particles.h"
 #include "core/parallel.h"
 #include "kernels/dashpot_weight.h"
@@ -47,11 +48,11 @@ public:
         Vec wide_side{};           ///< Σ w x̂_ik, of the wide weight
         SymMat<Real> spread{};     ///< Σ w/r² x_ik x_ikᵀ, of the close weight
         Vec pull{};                ///< Σ f w/r² x_ik, of the close weight
-        SymMat<Real> drag{};       ///< Σ f w x̂_ik x̂_ikᵀ, of the weight of dashpots
+        SymMat<Real> drag{};       ///< Σ f w x̂_ik x̂_ikᵀ/s², of the weight of dashpots; s the size of the pair
     };
 
     void update(const BoundaryParticles<S>& boundary, const Bodies& bodies, std::span<const Row> position,
-                const MpsWeight<S>& close, const MpsWeight<S>& wide, const DashpotWeight<S>& dashpot, const CubicSpline<S>& smooth,
+                const ParticleSizes<S>& sizes, const MpsWeight<S>& close, const MpsWeight<S>& wide, const DashpotWeight<S>& dashpot, const CubicSpline<S>& smooth,
                 double spacing, const Parallel& parallel);
 
     std::size_t size() const { return row_end_.size(); }

@@ -30,7 +30,7 @@ PotentialTension<S>::PotentialTension(double radius, double spacing)
 
 template <class S>
 void PotentialTension<S>::apply(const Neighbors<S>& neighbors, const BoundaryParticles<S>& boundary, std::span<const Row> position,
-                                std::span<const Real> mass, std::span<const Real> tension, double dt, Vec3d period,
+                                const ParticleSizes<S>& sizes, std::span<const Real> mass, std::span<const Real> tension, double dt, Vec3d period,
                                 const Parallel& parallel, std::span<Row> acceleration, Bodies& bodies) const {
     const Vec repeats = cast<Real>(period);
     BodyLoads loads(position.size(), bodies.size());
@@ -40,13 +40,17 @@ void PotentialTension<S>::apply(const Neighbors<S>& neighbors, const BoundaryPar
             for (const std::uint32_t j : neighbors.row(i)) {
                 const Vec r = nearest_image(position[j].xyz() - position[i].xyz(), repeats);
                 const Real distance = length(r);
-                if (distance > 0) sum += (Real(0.5) * (tension[i] + tension[j]) * strength(distance) / distance) * r;
+                const PairSize<Real> size = sizes.pair(i, j);
+                const Real pull = of_pair(size) * strength(distance * size.shrink);
+                if (distance > 0) sum += (Real(0.5) * (tension[i] + tension[j]) * pull / distance) * r;
             }
             sum *= per_tension_;
             boundary.for_each_pair(i, position[i].xyz(), [&](const BoundaryPair<S>& pair) {
                 const std::uint32_t b = boundary.body()[pair.k];
                 if (bodies[b].adhesion == 0 || pair.distance == 0) return;
-                const Real pull = static_cast<Real>(bodies[b].adhesion) * per_tension_ * tension[i] * strength(pair.distance);
+                const PairSize<Real> size = sizes.with_wall(i);
+                const Real pull = static_cast<Real>(bodies[b].adhesion) * per_tension_ * tension[i] * of_pair(size) *
+                                  strength(pair.distance * size.shrink);
                 const Vec force = (-pull / pair.distance) * pair.offset;
                 sum += force;
                 loads.add(block, b, bodies[b], cast<double>(position[i].xyz()), dt * cast<double>(-force));

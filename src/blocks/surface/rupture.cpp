@@ -36,11 +36,13 @@ double face(const Body& body, int axis, int sign) {
 }
 
 template <class S>
-std::vector<std::uint32_t> pieces_of(std::span<const typename S::Row> position, const Neighbors<S>& neighbors, double link) {
-    const auto reach = static_cast<typename S::Real>(link);
+std::vector<std::uint32_t> pieces_of(std::span<const typename S::Row> position, const Neighbors<S>& neighbors, double link,
+                                     std::span<const typename S::Real> size) {
+    using Real = typename S::Real;
     return find_pieces(position.size(), [&](std::size_t i) { return neighbors.row(i); },
                        [&](std::uint32_t i, std::uint32_t j) {
         const auto apart = position[j].xyz() - position[i].xyz();
+        const Real reach = static_cast<Real>(link) * (size.empty() ? Real(1) : Real(0.5) * (size[i] + size[j]));
         return dot(apart, apart) < reach * reach;
     });
 }
@@ -86,7 +88,7 @@ void PulledThread<S>::tag_sides(Particles& particles) const {
 
 template <class S>
 Rupture PulledThread<S>::join(std::span<const Row> position, const Neighbors<S>& neighbors, const Bodies& bodies) const {
-    const std::vector<std::uint32_t> piece = pieces_of<S>(position, neighbors, link);
+    const std::vector<std::uint32_t> piece = pieces_of<S>(position, neighbors, link, {});
     struct Touch {
         std::size_t count = 0;
         double height = 0;
@@ -127,7 +129,7 @@ Rupture PulledThread<S>::join(std::span<const Row> position, const Neighbors<S>&
 
 template <class S>
 ThreadParts PulledThread<S>::parts(std::span<const Row> position, const Neighbors<S>& neighbors, const Bodies& bodies,
-                                   const Rupture& rupture) const {
+                                   const Rupture& rupture, std::span<const Real> size) const {
     const std::size_t count = position.size();
     ThreadParts result;
     result.part.assign(count, hangs_on::both);
@@ -148,7 +150,7 @@ ThreadParts PulledThread<S>::parts(std::span<const Row> position, const Neighbor
     const Body& above = bodies[static_cast<std::size_t>(rupture.upper)];
     result.lower_face = result.lower_tip = face(below, axis, 1);
     result.upper_face = result.upper_tip = face(above, axis, -1);
-    const std::vector<std::uint32_t> piece = pieces_of<S>(position, neighbors, link);
+    const std::vector<std::uint32_t> piece = pieces_of<S>(position, neighbors, link, size);
     std::vector<std::uint8_t> of_piece(count, hangs_on::none);   // by root
     for (std::size_t i = 0; i < count; ++i) {
         const Vec3d x = cast<double>(position[i].xyz());
@@ -184,27 +186,28 @@ bool PulledThread<S>::sides_meet(std::span<const Row> position, std::span<const 
 template <class S>
 ThreadParts PulledThread<S>::watch(std::span<const Row> position, std::span<const std::uint8_t> side,
                                    const Neighbors<S>& neighbors, const Bodies& bodies, double end_of_step,
-                                   const Parallel& parallel, Rupture& rupture) const {
+                                   const Parallel& parallel, Rupture& rupture, std::span<const Real> size) const {
     if (rupture.sides_met == Rupture::never && sides_meet(position, side, neighbors, parallel)) {
         rupture.sides_met = end_of_step;
     }
-    ThreadParts now = parts(position, neighbors, bodies, rupture);
+    ThreadParts now = parts(position, neighbors, bodies, rupture, size);
     if (rupture.parted == Rupture::never && !now.whole) rupture.parted = end_of_step;
     return now;
 }
 
 namespace {
 
-/// Weighted sums over a slice.
+/// Sums over a slice, weighted by the volume of a particle over that of a whole one.
 struct Slice {
     double weight = 0, volume = 0, density = 0;
+    double own = 0;                        ///< square of the widths of the particles
     std::array<double, 2> first{};         ///< moments about the axis along the lateral axes
     std::array<double, 3> second{};        ///< aa, bb, ab
 };
 
-/// Spread of the particles as an area (2D: a width); each is as wide as the spacing.
-double geometric_area(const Slice& slice, int dimension, double spacing) {
-    const double own = spacing * spacing / 12;
+/// Spread of the particles as an area (2D: a width).
+double geometric_area(const Slice& slice, int dimension) {
+    const double own = slice.own / slice.weight / 12;
     const double a = slice.first[0] / slice.weight, b = slice.first[1] / slice.weight;
     const double aa = slice.second[0] / slice.weight - a * a + own;
     const double bb = slice.second[1] / slice.weight - b * b + own;
@@ -217,7 +220,7 @@ double geometric_area(const Slice& slice, int dimension, double spacing) {
 
 template <class S>
 Waist PulledThread<S>::waist(const Particles& particles, std::span<const Real> number_density,
-                             const ThreadParts& parts) const {
+                             const ThreadParts& parts, std::span<const Real> size) const {
     const auto position = particles.get<Row>("position");
     const auto mass = particles.get<Real>("mass");
     const auto material = particles.get<std::uint8_t>("material");
@@ -233,14 +236,16 @@ Waist PulledThread<S>::waist(const Particles& particles, std::span<const Real> n
     for (std::size_t i = 0; i < position.size(); ++i) {
         if (parts.part[i] == hangs_on::none) continue;
         const Vec3d x = cast<double>(position[i].xyz());
-        const double y = x[axis] - parts.lower_face;
+        const double y = x[axis] - parts.lower_face, width = size.empty() ? 1.0 : static_cast<double>(size[i]);
+        const double bulk = S::dim == 2 ? width * width : width * width * width;
         const auto first = std::max<std::ptrdiff_t>(0, static_cast<std::ptrdiff_t>(std::floor((y - reach) / height)));
         for (std::ptrdiff_t n = first; n < count && static_cast<double>(n) * height < y + reach; ++n) {
             const double begin = static_cast<double>(n) * height - y;
-            const double share = share_below((begin + height) / reach) - share_below(begin / reach);
+            const double passing = share_below((begin + height) / reach) - share_below(begin / reach), share = passing * bulk;
             Slice& slice = slices[static_cast<std::size_t>(n)];
             slice.weight += share;
-            slice.volume += share * mass[i] / rest_density[material[i]];
+            slice.own += share * (width * spacing) * (width * spacing);
+            slice.volume += passing * mass[i] / rest_density[material[i]];
             slice.density += share * number_density[i];
             slice.first[0] += share * x[a];
             slice.first[1] += share * x[b];
@@ -256,7 +261,7 @@ Waist PulledThread<S>::waist(const Particles& particles, std::span<const Real> n
     if (thinnest->weight == 0) return result;
     result.density = thinnest->density / thinnest->weight;
     result.counted_area = thinnest->volume / height;
-    result.geometric_area = geometric_area(*thinnest, S::dim, spacing);
+    result.geometric_area = geometric_area(*thinnest, S::dim);
     result.radius = S::dim == 2 ? 0.5 * result.counted_area : std::sqrt(result.counted_area / reproducible::pi);
     return result;
 }

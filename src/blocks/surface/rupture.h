@@ -70,18 +70,21 @@ struct PulledThread {
     /// a chain of particles leads from one to the other.
     Rupture join(std::span<const Row> position, const Neighbors<S>& neighbors, const Bodies& bodies) const;
 
+    /// `size` of particles, where they differ: they hang together within `link` times the mean of both.
     ThreadParts parts(std::span<const Row> position, const Neighbors<S>& neighbors, const Bodies& bodies,
-                      const Rupture& rupture) const;
+                      const Rupture& rupture, std::span<const Real> size = {}) const;
 
     bool sides_meet(std::span<const Row> position, std::span<const std::uint8_t> side, const Neighbors<S>& neighbors,
                     const Parallel& parallel) const;
 
     /// Both tests, noted with the time at which the step ends. Rows must reach `link`.
     ThreadParts watch(std::span<const Row> position, std::span<const std::uint8_t> side, const Neighbors<S>& neighbors,
-                      const Bodies& bodies, double end_of_step, const Parallel& parallel, Rupture& rupture) const;
+                      const Bodies& bodies, double end_of_step, const Parallel& parallel, Rupture& rupture,
+                      std::span<const Real> size = {}) const;
 
     /// `number_density` as a share of the bulk's, by particle. All but the place is zero between parts that are apart.
-    Waist waist(const Particles& particles, std::span<const Real> number_density, const ThreadParts& parts) const;
+    Waist waist(const Particles& particles, std::span<const Real> number_density, const ThreadParts& parts,
+                std::span<const Real> size = {}) const;
 };
 
 /// The axis along which gravity acts most; y without gravity.
