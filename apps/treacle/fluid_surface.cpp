@@ -25,7 +25,7 @@ std::vector<Vec3f> take_columns(const SurfaceMesh& mesh, std::size_t first) {
 }  // namespace
 
 Result<RenderMesh> fluid_surface(const SurfacedFluid& fluid, double spacing, const Parallel& parallel) {
-    SurfaceParticles particles{fluid.positions, {}};
+    SurfaceParticles particles{fluid.positions, {}, fluid.sizes};
     add_columns(particles, fluid.colors);
     if (!fluid.motions.empty()) add_columns(particles, fluid.motions);
     SurfaceSettings settings;

@@ -51,6 +51,9 @@ Result<double> surface_volume(const Frame& frame, double spacing, const Parallel
     const auto add = [&]<class Real>(Real) {   // in the order of the file, for the same bits
         const auto positions = frame.particles.get<Row4<Real>>("position");
         for (const std::uint32_t i : frame.id_order) particles.positions.push_back(cast<float>(positions[i].xyz()));
+        if (!frame.particles.has("size")) return;
+        const auto sizes = frame.particles.get<Real>("size");
+        for (const std::uint32_t i : frame.id_order) particles.sizes.push_back(static_cast<float>(sizes[i]));
     };
     if (require_column(frame.particles, "position").info.type == ScalarType::f32) add(float{});
     else add(double{});
@@ -59,6 +62,13 @@ Result<double> surface_volume(const Frame& frame, double spacing, const Parallel
     const auto mesh = reconstruct_surface(particles, settings, parallel);
     if (!mesh) return tl::unexpected(mesh.error());
     return enclosed_volume(*mesh);
+}
+
+std::vector<float> particle_sizes(const PlyTable& table) {
+    std::vector<float> sizes;
+    const PlyTable::Column* column = table.find("size");
+    for (std::size_t i = 0; column && i < table.rows; ++i) sizes.push_back(std::clamp(static_cast<float>(column->values[i]), 0.01f, 1.0f));
+    return sizes;
 }
 
 Result<SurfaceParticles> surface_particles(const PlyTable& table, const RunDescription& run,
@@ -78,9 +88,11 @@ Result<SurfaceParticles> surface_particles(const PlyTable& table, const RunDescr
         if (!material || materials[i] == *material) rows.push_back(i);
     }
     SurfaceParticles particles;
+    const std::vector<float> sizes = particle_sizes(table);
     for (const std::size_t i : rows) {
         const auto at = [&](std::size_t n) { return static_cast<float>(basic[n]->values[i]); };
         particles.positions.push_back({at(0), at(1), at(2)});
+        if (!sizes.empty()) particles.sizes.push_back(sizes[i]);
     }
     const auto add = [&](const std::string& name, const std::string& unit, const auto& value) -> SurfaceColumn& {
         SurfaceColumn& column = particles.columns.emplace_back(SurfaceColumn{name, unit, {}});

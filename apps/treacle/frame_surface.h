@@ -10,6 +10,9 @@
 
 namespace treacle {
 
+/// How large particles are: their spacing over that of the run; empty if the frame has no column "size".
+std::vector<float> particle_sizes(const PlyTable& table);
+
 /// What a surface is made of: the particles of a frame file, with velocity (vx vy vz), the color of their material
 /// (red green blue, bytes), its number (material) and further columns by the names of the file ("stress" takes
 /// stress_xx and all its other components too). With `material` only particles of that one. A column that is not there

@@ -7,6 +7,7 @@
 
 #include "core/text.h"
 #include "fluid_surface.h"
+#include "frame_surface.h"
 
 namespace treacle {
 
@@ -128,9 +129,10 @@ private:
         const std::vector<Color> colors = particle_colors(shot_.coloring, run_.materials, frame_.table);
         const std::vector<std::uint32_t> substances = particle_substances();
         const std::vector<Vec3f> motions = particle_motions();
+        const std::vector<float> sizes = particle_sizes(frame_.table);
         for (std::size_t i = 0; i < positions.size(); ++i) {
             const Vec3f p = cast<float>(positions[i]);
-            if (is_finite(p)) scene_.balls.push_back({p, radius, colors[i], substances[i], motions[i]});
+            if (is_finite(p)) scene_.balls.push_back({p, sizes.empty() ? radius : sizes[i] * radius, colors[i], substances[i], motions[i]});
         }
     }
 
@@ -150,12 +152,14 @@ private:
         const std::vector<Color> colors = particle_colors(shot_.coloring, run_.materials, frame_.table);
         const std::vector<std::uint32_t> substances = particle_substances();
         const std::vector<Vec3f> motions = particle_motions();
+        const std::vector<float> sizes = particle_sizes(frame_.table);
         std::map<std::uint32_t, SurfacedFluid> fluids;
         for (std::size_t i = 0; i < positions.size(); ++i) {
             SurfacedFluid& fluid = fluids[surface_of(substances[i])];
             fluid.positions.push_back(cast<float>(positions[i]));
             fluid.colors.push_back(colors[i]);
             if (request_.shutter > 0) fluid.motions.push_back(motions[i]);
+            if (!sizes.empty()) fluid.sizes.push_back(sizes[i]);
         }
         for (const auto& [substance, fluid] : fluids) {
             auto mesh = fluid_surface(fluid, run_.spacing, parallel);

@@ -45,8 +45,8 @@ std::vector<Attribute> attributes_of(const ParticleTable& particles, const Expor
              for (const float value : particles.velocity[n]) out.add_float(value);
          }},
         {"id", HoudiniType::integer, [&](BigEndian& out, std::size_t n) { out.add32(particles.id[n]); }},
-        {"pscale", HoudiniType::real, [radius = static_cast<float>(run.spacing / 2)](BigEndian& out, std::size_t) {
-             out.add_float(radius);
+        {"pscale", HoudiniType::real, [&, radius = static_cast<float>(run.spacing / 2)](BigEndian& out, std::size_t n) {
+             out.add_float(radius * particles.size_of(n));
          }},
         {"density", HoudiniType::real, [&](BigEndian& out, std::size_t n) { out.add_float(particles.density[n]); }},
         {"material", HoudiniType::integer, [&](BigEndian& out, std::size_t n) { out.add32(particles.material[n]); }},

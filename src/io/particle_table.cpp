@@ -75,6 +75,13 @@ std::array<float, 3> turned(const std::array<float, 3>& v) { return {v[0], -v[2]
 
 }  // namespace
 
+float ParticleTable::size_of(std::size_t n) const {
+    for (const Column& column : extra) {
+        if (column.name == "size" && column.shape == ColumnShape::scalar) return column.values[n];
+    }
+    return 1;
+}
+
 ParticleTable particle_table(const Frame& frame) {
     ParticleTable table{frame.number, frame.time, vectors_of(frame, "position"), vectors_of(frame, "velocity"),
                         component<std::uint32_t>(frame, "id"), component<std::uint8_t>(frame, "material"),

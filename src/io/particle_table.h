@@ -31,6 +31,9 @@ struct ParticleTable {
     std::vector<Column> extra;                 ///< of the method, in the order of the state
 
     std::size_t size() const { return position.size(); }
+
+    /// How large a particle is: its spacing over that of the run, 1 unless the method has a column "size".
+    float size_of(std::size_t n) const;
 };
 
 ParticleTable particle_table(const Frame& frame);

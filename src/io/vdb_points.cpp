@@ -55,7 +55,7 @@ PointDataGrid::Ptr points_grid(const ParticleTable& particles, const ExportRun& 
     add_attribute<std::int32_t>(*grid, *index, "id", count,
                                 [&](std::size_t n) { return static_cast<std::int32_t>(particles.id[n]); });
     const auto radius = static_cast<float>(run.spacing / 2);
-    add_attribute<float>(*grid, *index, "pscale", count, [&](std::size_t) { return radius; });
+    add_attribute<float>(*grid, *index, "pscale", count, [&](std::size_t n) { return radius * particles.size_of(n); });
     add_attribute<float>(*grid, *index, "density", count, [&](std::size_t n) { return particles.density[n]; });
     add_attribute<std::int32_t>(*grid, *index, "material", count,
                                 [&](std::size_t n) { return std::int32_t{particles.material[n]}; });

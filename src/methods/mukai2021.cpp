@@ -439,6 +439,7 @@ template <class S>
 void Mukai2021<S>::welcome(StepContext<S>& context, std::size_t first_new) {
     Columns columns(context.particles);
     const auto part = context.particles.template get<std::uint8_t>("part");
+    if (refinement_.active()) ThreadRefinement<S>::welcome(context.particles, first_new);
     for (std::size_t i = first_new; i < columns.position.size(); ++i) {
         columns.volume_ratio[i] = 1;
         part[i] = hangs_on::both;

@@ -19,15 +19,15 @@ DensityField::DensityField(const ParticleCells& cells, const Parallel& parallel)
             const auto along = [&](std::size_t axis) { return static_cast<float>(place[axis] * grid_.side); };
             const Vec3f corner{along(0), along(1), along(2)};
             cells.for_each_cell_around(place, [&](std::uint32_t from, std::uint32_t to) {
-                for (std::uint32_t j = from; j < to; ++j) add(grid_.block(b), cells.position(j) - corner, share_[j]);
+                for (std::uint32_t j = from; j < to; ++j) add(grid_.block(b), cells.position(j) - corner, j);
             });
         }
     });
 }
 
-void DensityField::add(float* block, Vec3f p, float share) const {
+void DensityField::add(float* block, Vec3f p, std::uint32_t n) const {
     const int side = grid_.side;
-    const float radius = cells_.radius();
+    const float radius = cells_.radius(n), share = share_[n];
     std::array<int, 3> low, high;
     for (const int axis : {0, 1, 2}) {
         const auto a = static_cast<std::size_t>(axis);
@@ -42,7 +42,7 @@ void DensityField::add(float* block, Vec3f p, float share) const {
             float* row = block + (z * side + y) * side;
             for (int x = low[0]; x <= high[0]; ++x) {
                 const float dx = static_cast<float>(x) - p.x;
-                row[x] += share * cells_.weight(away + dx * dx);
+                row[x] += share * cells_.weight(n, away + dx * dx);
             }
         }
     }
@@ -86,7 +86,7 @@ std::vector<SurfaceColumn> DensityField::inherit(std::span<const Vec3f> points, 
         cells_.for_each_cell_around(cells_.cell_of(points[n]), [&](std::uint32_t from, std::uint32_t to) {
             for (std::uint32_t j = from; j < to; ++j) {
                 const Vec3f d = cells_.position(j) - points[n];
-                const float w = share_[j] * cells_.weight(dot(d, d));
+                const float w = share_[j] * cells_.weight(j, dot(d, d));
                 if (w == 0) continue;
                 total += w;
                 if (w > largest) largest = w, nearest = cells_.particle(j);
@@ -109,7 +109,7 @@ std::vector<float> DensityField::crowding(std::span<const Vec3f> points, const P
         cells_.for_each_cell_around(cells_.cell_of(points[n]), [&](std::uint32_t from, std::uint32_t to) {
             for (std::uint32_t j = from; j < to; ++j) {
                 const Vec3f d = cells_.position(j) - points[n];
-                result[n] += cells_.weight(dot(d, d));
+                result[n] += cells_.weight(j, dot(d, d));
             }
         });
     });

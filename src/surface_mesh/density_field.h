@@ -34,7 +34,7 @@ public:
     std::vector<float> crowding(std::span<const Vec3f> points, const Parallel& parallel) const;
 
 private:
-    void add(float* block, Vec3f p, float share) const;   ///< one particle; p relative to the block
+    void add(float* block, Vec3f p, std::uint32_t n) const;   ///< the n-th particle; p relative to the block
 
     const ParticleCells& cells_;
     std::vector<float> share_;     ///< by place in the order of the cells

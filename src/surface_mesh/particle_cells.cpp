@@ -4,10 +4,15 @@
 
 namespace treacle {
 
+ParticleCells::Reach ParticleCells::reach_of(double resolution, double size) {
+    const double drawn = std::max(size, std::min(1.0, 1 / resolution)), shrink = size / drawn;
+    const auto radius = static_cast<float>(radius_in_spacings * resolution * drawn);
+    return {radius, 1 / (radius * radius), static_cast<float>(shrink * shrink * shrink)};
+}
+
 ParticleCells::ParticleCells(std::span<const Vec3f> positions, double spacing, double resolution,
-                             const Parallel& parallel)
-    : step_(spacing / resolution), radius_(static_cast<float>(radius_in_spacings * resolution)),
-      per_square_(1 / (radius_ * radius_)), side_(static_cast<int>(std::ceil(radius_))) {
+                             const Parallel& parallel, std::span<const float> sizes)
+    : step_(spacing / resolution), whole_(reach_of(resolution, 1)), side_(static_cast<int>(std::ceil(whole_.radius))) {
     struct Keyed {
         std::uint64_t key;
         std::uint32_t particle;
@@ -28,6 +33,7 @@ ParticleCells::ParticleCells(std::span<const Vec3f> positions, double spacing, d
     for (std::size_t n = 0; n < count; ++n) {
         particle_[n] = order[n].particle;
         position_[n] = scaled[order[n].particle];
+        if (!sizes.empty()) reach_.push_back(reach_of(resolution, static_cast<double>(sizes[order[n].particle])));
         if (n > 0 && order[n].key == order[n - 1].key) continue;
         keys.push_back(order[n].key);
         first_.push_back(static_cast<std::uint32_t>(n));
@@ -59,7 +65,7 @@ std::vector<float> ParticleCells::crowding(const Parallel& parallel) const {
                     float sum = 0;
                     for (std::uint32_t j = from; j < to; ++j) {
                         const Vec3f d = position_[j] - position_[i];
-                        sum += weight(dot(d, d));
+                        sum += weight(j, dot(d, d));
                     }
                     sums[i] += sum;
                 }

@@ -14,6 +14,8 @@ namespace treacle {
 
 /// Particles sorted into cells for sums over those near a point, weighted by W(r) = (1 - r²/R²)³ within R.
 ///
+/// R goes with the size of a particle, but is at least two steps of the grid; one that is smaller counts by its volume then.
+///
 /// Lengths are in steps of a grid, and a cell is a block of it at least as wide as R, so that only the 27 cells around
 /// a point count for it. The grid is fixed in space: what stands still does not flicker from frame to frame.
 class ParticleCells {
@@ -21,13 +23,13 @@ public:
     static constexpr double radius_in_spacings = 2.0;   ///< R
 
     /// `positions` must have passed check().
-    ParticleCells(std::span<const Vec3f> positions, double spacing, double resolution, const Parallel& parallel);
+    ParticleCells(std::span<const Vec3f> positions, double spacing, double resolution, const Parallel& parallel,
+                  std::span<const float> sizes = {});
 
     /// An error if a position is not a number or does not fit into the grid.
     static Result<void> check(std::span<const Vec3f> positions, double spacing);
 
     double step() const { return step_; }        ///< m
-    float radius() const { return radius_; }     ///< R in steps
     int side() const { return side_; }           ///< steps of a cell along an axis
     const BlockIndex& cells() const { return cells_; }
 
@@ -36,11 +38,14 @@ public:
     std::uint32_t particle(std::size_t n) const { return particle_[n]; }   ///< number in the input
     std::size_t first_of(std::size_t cell) const { return first_[cell]; }  ///< place where a cell begins
 
-    /// W for a square of a distance in steps.
-    float weight(float square) const {
-        const float rest = std::max(0.0f, 1 - square * per_square_);
-        return rest * rest * rest;
+    /// W of the n-th for a square of a distance in steps.
+    float weight(std::size_t n, float square) const {
+        const Reach& reach = reach_.empty() ? whole_ : reach_[n];
+        const float rest = std::max(0.0f, 1 - square * reach.per_square);
+        return reach.share * (rest * rest * rest);
     }
+    /// R of the n-th in steps.
+    float radius(std::size_t n) const { return reach_.empty() ? whole_.radius : reach_[n].radius; }
 
     Place cell_of(Vec3f point) const {
         const auto width = static_cast<float>(side_);
@@ -68,8 +73,17 @@ public:
     static float lattice_crowding(int layers_above);
 
 private:
+    /// How far a particle is felt.
+    struct Reach {
+        float radius;        ///< R, steps
+        float per_square;    ///< 1/R²
+        float share = 1;     ///< of its volume in that of one that large
+    };
+    static Reach reach_of(double resolution, double size);
+
     double step_;
-    float radius_, per_square_;
+    Reach whole_;
+    std::vector<Reach> reach_;               ///< by place; empty: all are whole
     int side_;
     BlockIndex cells_;
     std::vector<std::uint32_t> first_;       ///< one more at the end

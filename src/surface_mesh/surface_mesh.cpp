@@ -36,7 +36,7 @@ Result<SurfaceMesh> reconstruct_surface(const SurfaceParticles& particles, const
     const auto right = ParticleCells::check(particles.positions, settings.spacing);
     if (!right) return tl::unexpected(right.error());
     if (particles.positions.empty()) return SurfaceMesh{};
-    const ParticleCells cells(particles.positions, settings.spacing, settings.resolution, parallel);
+    const ParticleCells cells(particles.positions, settings.spacing, settings.resolution, parallel, particles.sizes);
     const DensityField field(cells, parallel);
     GridSurface surface = march_cubes(field.grid(), DensityField::flat_level(), parallel);
 

@@ -31,6 +31,7 @@ struct SurfaceColumn {
 struct SurfaceParticles {
     std::vector<Vec3f> positions;           ///< m
     std::vector<SurfaceColumn> columns;     ///< each as long as `positions`
+    std::vector<float> sizes{};             ///< own spacing over that of the settings, at most 1; empty: all 1
 };
 
 /// A closed surface of triangles. Every edge belongs to two triangles, which pass it in opposite directions.
@@ -53,7 +54,8 @@ struct SurfaceSettings {
 };
 
 /// The surface around the particles of a frame; empty if there are none. Where they lie evenly it passes half a spacing
-/// outside the outermost centers, as walls do. The bits do not depend on the number of threads.
+/// outside the outermost centers, as walls do. Smaller particles stand closer; those smaller than a step of the grid are drawn as large
+/// as that: a higher resolution shows thinner threads. The bits do not depend on the number of threads.
 /// A position that is not a number or too far away to be in one grid with the others is an error.
 Result<SurfaceMesh> reconstruct_surface(const SurfaceParticles& particles, const SurfaceSettings& settings,
                                         const Parallel& parallel);

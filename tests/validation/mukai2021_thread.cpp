@@ -52,8 +52,40 @@ TEST(Mukai2021Thread, IsPulledThinnerUntilItTearsAndThePlateStops) {
     EXPECT_NEAR(run.metric("elastic_weight"), 0.05, 1e-12);   // nothing is left of the waist: C
 }
 
-TEST(Mukai2021Thread, TearsAtTheSameBitsOnAnyNumberOfThreadsAndAfterAResume) {
-    const Scene scene = test::scene_from(pulled_square);
+/// With `halvings` of the particles of its thread.
+std::string with_halvings(int halvings) {
+    std::string scene = pulled_square;
+    const std::string paper = R"("coefficients": "paper")";
+    return scene.replace(scene.find(paper), paper.size(), paper + R"(, "halvings": )" + std::to_string(halvings));
+}
+
+TEST(Mukai2021Thread, GetsLongerWhereItsParticlesAreHalved) {
+    double before = 0;
+    for (const int halvings : {0, 4}) {
+        test::RunningScene run(with_halvings(halvings));
+        ASSERT_LT(frames_to_rupture(run), 100) << run.error();
+        const double stretch = run.metric("stretch");
+        if (halvings > 0) {
+            EXPECT_GT(stretch, 1.15 * before);
+            EXPECT_GT(run.state().particles.size(), 125u);
+        }
+        before = stretch;
+    }
+}
+
+/// What draws back gets thick, and its halves are joined.
+TEST(Mukai2021Thread, IsMadeOfWholeParticlesAgainWhenItHasDrawnBack) {
+    test::RunningScene run(with_halvings(4));
+    const double mass = run.metric("mass");
+    ASSERT_LT(frames_to_rupture(run), 100) << run.error();
+    const std::size_t torn = run.state().particles.size();
+    ASSERT_TRUE(run.advance(50)) << run.error();
+    EXPECT_LT(run.state().particles.size(), torn);
+    EXPECT_NEAR(run.metric("mass"), mass, 1e-14 * mass);
+}
+
+void tears_at_the_same_bits(const std::string& text) {
+    const Scene scene = test::scene_from(text);
     test::RunningScene straight(scene, 1), other(scene, 3);
     const int frames = frames_to_rupture(straight);
     ASSERT_LT(frames, 100);
@@ -77,6 +109,9 @@ TEST(Mukai2021Thread, TearsAtTheSameBitsOnAnyNumberOfThreadsAndAfterAResume) {
         EXPECT_EQ((*resumed)->metrics(0), whole.simulation().metrics(0));
     }
 }
+
+TEST(Mukai2021Thread, TearsAtTheSameBitsOnAnyNumberOfThreadsAndAfterAResume) { tears_at_the_same_bits(pulled_square); }
+TEST(Mukai2021Thread, TearsAtTheSameBitsWithHalvedParticlesToo) { tears_at_the_same_bits(with_halvings(4)); }
 
 }  // namespace
 }  // namespace treacle

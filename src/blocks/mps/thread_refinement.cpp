@@ -33,13 +33,21 @@ double ThreadRefinement<S>::size_after(int halvings) {
 }
 
 template <class S>
+void ThreadRefinement<S>::prepare(Particles& particles) {
+    particles.add<std::uint8_t>("halvings", "1");
+    particles.add<Real>("size", "1", true);
+}
+
+template <class S>
+void ThreadRefinement<S>::welcome(Particles& particles, std::size_t first_new) {
+    for (Real& size : particles.get<Real>("size").subspan(first_new)) size = 1;
+}
+
+template <class S>
 auto ThreadRefinement<S>::sizes(const Particles& particles) -> std::vector<Real> {
-    const auto halvings = particles.get<std::uint8_t>("halvings");
-    if (std::all_of(halvings.begin(), halvings.end(), [](std::uint8_t n) { return n == 0; })) return {};
-    std::vector<Real> by_halvings, result(halvings.size());
-    for (int n = 0; n < 256; ++n) by_halvings.push_back(static_cast<Real>(size_after(n)));
-    for (std::size_t i = 0; i < result.size(); ++i) result[i] = by_halvings[halvings[i]];
-    return result;
+    const auto size = particles.get<Real>("size");
+    if (std::all_of(size.begin(), size.end(), [](Real s) { return s == 1; })) return {};
+    return {size.begin(), size.end()};
 }
 
 template <class S>
@@ -116,6 +124,7 @@ std::vector<std::uint8_t> ThreadRefinement<S>::join_pairs(const Neighbors<S>& ne
     const auto id = particles.get<std::uint32_t>("id");
     const auto halvings = particles.get<std::uint8_t>("halvings");
     const auto material = particles.get<std::uint8_t>("material");
+    const auto size = particles.get<Real>("size");
     const std::size_t count = verdict_.size();
     const auto nobody = static_cast<std::uint32_t>(count);
     const auto nearest = [&](std::uint32_t i) {
@@ -151,6 +160,7 @@ std::vector<std::uint8_t> ThreadRefinement<S>::join_pairs(const Neighbors<S>& ne
         position[keeps] = middle;
         mass[keeps] = both;
         --halvings[keeps];
+        size[keeps] = static_cast<Real>(size_after(halvings[keeps]));
         doomed[goes] = 1;
     }
     return doomed;
@@ -173,7 +183,7 @@ bool ThreadRefinement<S>::apply(const Neighbors<S>& neighbors, std::span<const M
     particles.resize(count + halved.size());
     for (std::size_t n = 0; n < halved.size(); ++n) particles.copy_row(halved[n], count + n);
     const auto position = particles.get<Row>("position"), velocity = particles.get<Row>("velocity");
-    const auto mass = particles.get<Real>("mass");
+    const auto mass = particles.get<Real>("mass"), size = particles.get<Real>("size");
     const auto id = particles.get<std::uint32_t>("id");
     const auto halvings = particles.get<std::uint8_t>("halvings");
     for (std::size_t n = 0; n < halved.size(); ++n) {
@@ -188,6 +198,7 @@ bool ThreadRefinement<S>::apply(const Neighbors<S>& neighbors, std::span<const M
         velocity[other] = velocity[i].xyz() - change, velocity[i] = velocity[i].xyz() + change;
         mass[i] = mass[other] = Real(0.5) * mass[i];
         halvings[i] = halvings[other] = static_cast<std::uint8_t>(halvings[i] + 1);
+        size[i] = size[other] = static_cast<Real>(size_after(halvings[i]));
         id[other] = next_id++;
     }
     connections.resize(particles.size());

@@ -38,7 +38,7 @@ namespace treacle {
 /// Conserves mass, linear momentum and the sum of conformations; the angular momentum but for the square of a spacing times the
 /// rate of strain.
 ///
-/// The column "halvings" has how often a particle was halved; ids of new ones count on from 2³¹.
+/// The column "halvings" has how often a particle was halved, "size" its spacing over that of the scene; ids of new ones count on from 2³¹.
 template <class S>
 class ThreadRefinement {
 public:
@@ -52,7 +52,9 @@ public:
 
     bool active() const { return most_ > 0; }
 
-    static void prepare(Particles& particles) { particles.add<std::uint8_t>("halvings", "1", true); }
+    /// Adds the columns; welcome() gives the particles from a row on their start values.
+    static void prepare(Particles& particles);
+    static void welcome(Particles& particles, std::size_t first_new);
 
     /// What is left of the spacing after that many halvings.
     static double size_after(int halvings);

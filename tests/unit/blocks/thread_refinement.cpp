@@ -48,6 +48,7 @@ struct Fluid {
             conformation()[i] = {1 + any(random), any(random), 0, 2, 0, 1};
             particles.template get<std::uint32_t>("id")[i] = static_cast<std::uint32_t>(i);
             particles.template get<std::uint8_t>("halvings")[i] = static_cast<std::uint8_t>(halvings);
+            particles.template get<double>("size")[i] = size;
         }
         connections.resize(places.size());
         anchors.resize(places.size());

@@ -239,5 +239,40 @@ TEST(MeshFiles, ply_and_obj_hold_the_mesh) {
     EXPECT_EQ(lines_with("f "), mesh.triangles.size());
 }
 
+/// Particles half as large fill half the room: the surface is where theirs is, and not where that of whole ones would be.
+TEST(SurfaceMesh, SmallerParticlesHaveASurfaceCloserToThem) {
+    SurfaceParticles particles = test::lattice_box(24, 24, 24, 0.5 * spacing, 0.02);
+    const double volume = std::pow(12 * spacing, 3);
+    const double as_whole = enclosed_volume(surface_of(particles));
+    particles.sizes.assign(particles.positions.size(), 0.5f);
+    const double as_small = enclosed_volume(surface_of(particles));
+    EXPECT_NEAR(as_small / volume, 1, 0.02);
+    EXPECT_GT(as_whole / volume, 1.08);
+}
+
+/// A thread thinner than the grid is drawn, in one piece; a finer grid draws it thinner.
+TEST(SurfaceMesh, ThreadsOfTinyParticlesStayInOnePiece) {
+    SurfaceParticles particles;
+    for (int n = 0; n < 200; ++n) {
+        for (const float side : {-0.05f, 0.05f}) {
+            particles.positions.push_back({side * static_cast<float>(spacing), 0.1f * static_cast<float>(n * spacing), 0});
+            particles.sizes.push_back(0.1f);
+        }
+    }
+    double before = 1e9;
+    for (const double resolution : {2.0, 4.0}) {
+        SurfaceSettings settings;
+        settings.resolution = resolution;
+        const SurfaceMesh mesh = surface_of(particles, settings);
+        float low = 1e9f, high = -1e9f;
+        for (const Vec3f& point : mesh.points) low = std::min(low, point.y), high = std::max(high, point.y);
+        EXPECT_NEAR(high - low, 20 * spacing, 1.2 * spacing);
+        const double volume = enclosed_volume(mesh);
+        EXPECT_GT(volume, 0);
+        EXPECT_LT(volume, 0.5 * before);
+        before = volume;
+    }
+}
+
 }  // namespace
 }  // namespace treacle
