@@ -5,6 +5,7 @@
 #include <cstdio>
 
 #include "blocks/mps/laplacian_viscosity.h"
+#include "blocks/mps/thread_refinement.h"
 #include "core/json.h"
 
 namespace treacle {
@@ -49,6 +50,9 @@ void check_projection(const MethodInput& input, std::vector<Remark>& remarks) {
         idle(settings.pressure_reference.has_value(), "pressure_reference");
         idle(settings.repulsion, "repulsion");
         return;
+    }
+    if (settings.halvings > 0) {
+        remarks.push_back({error, "/mukai2021/halvings", "a projection has particles of one size: take \"scheme\": \"coupled\""});
     }
     if (input.period.x > 0 || input.period.y > 0 || input.period.z > 0) {
         remarks.push_back({error, settings.printed() ? "/mukai2021/equations" : "/mukai2021/scheme",
@@ -215,6 +219,11 @@ std::vector<TimeStepLimit> mukai2021_time_step_limits(const MethodInput& input) 
 std::vector<DerivedValue> mukai2021_derived_values(const MethodInput& input) {
     const auto& settings = input.settings.as<Mukai2021Settings>();
     std::vector<DerivedValue> values = {{"support radius", settings.support_radius * input.spacing, "m"}};
+    if (settings.halvings > 0) {
+        const double size = input.dimension == 3 ? ThreadRefinement<Space3d>::size_after(settings.halvings)
+                                                 : ThreadRefinement<Space2d>::size_after(settings.halvings);
+        values.push_back({"spacing of the smallest particles", size * input.spacing, "m"});
+    }
     for (const Material& material : input.materials) {
         const double kinematic = material.viscosity.value_or(0) / material.density;
         const double dt = input.fixed_dt.value_or(input.max_dt.value_or(0));

@@ -53,7 +53,8 @@ inline std::string random_scene(const std::string& method, std::uint32_t seed) {
     else if (mukai) s << R"("mukai2021": { "support_radius": )" << uniform(1.9, 2.6) << R"(, "viscous_radius": )" << uniform(2.6, 3.5)
       << R"(, "resistance": )" << spread(2, 50) << R"(, "density_rate": )" << (chance(0.2) ? 0 : spread(1, 100))
       << R"(, "shift_rate": )" << (chance(0.2) ? 0 : spread(1, 1000)) << R"(, "thread_viscosity": )" << (chance(0.7) ? "true" : "false")
-      << R"(, "tolerance": )" << spread(1e-6, 1e-2) << R"(, "cfl": )" << uniform(0.1, 0.4) << R"( },)";
+      << R"(, "tolerance": )" << spread(1e-6, 1e-2) << R"(, "cfl": )" << uniform(0.1, 0.4)
+      << R"(, "halvings": )" << (chance(0.5) ? 0 : static_cast<int>(uniform(1, 7))) << R"( },)";
     else s << R"("takahashi2014": { "support_radius": )" << uniform(1.6, 3) << R"(, "tolerance": )" << spread(1e-5, 1e-2)
            << R"(, "pressure_solver": ")" << (chance(0.8) ? "accelerated" : "jacobi") << R"(", "iterations": )"
            << static_cast<int>(spread(3, 200)) << R"(, "relaxation": )" << uniform(0.1, 0.5) << R"(, "cfl": )" << uniform(0.1, 0.5)

@@ -32,6 +32,7 @@ TEST_F(Mukai2021Shear, start_up_and_cessation) {
     slab.top_motion = sliding(rate * slab.gap, stop);
     RunningScene run(slab.scene());
     const int frames = 500, every = 20;
+    Reading start_up("start_up"), normal_stress("normal_stress"), cessation("cessation"), decay("decay");
     for (int n = every; n <= frames; n += every) {
         advance(run, every);
         const double t = n * slab.dt;
@@ -41,6 +42,8 @@ TEST_F(Mukai2021Shear, start_up_and_cessation) {
         EXPECT_NEAR(at_wall, in_fluid, 0.05 * in_fluid) << t / lambda;
         const double normal = slab.fluid.start_up_normal_difference(rate, t);
         EXPECT_NEAR(springs.xx - springs.yy, normal, 0.05 * normal) << t / lambda;
+        start_up.add(at_wall, slab.fluid.start_up_stress(rate, t));
+        normal_stress.add(springs.xx - springs.yy, normal);
     }
     advance(run, every);   // the solvent's part is gone
     std::vector<double> times, stresses;
@@ -49,9 +52,11 @@ TEST_F(Mukai2021Shear, start_up_and_cessation) {
         times.push_back(t);
         stresses.push_back(wall_stress(run, slab));
         EXPECT_NEAR(stresses.back(), slab.fluid.cessation_stress(rate, t), 0.03 * slab.fluid.cessation_stress(rate, t)) << t / lambda;
+        cessation.add(stresses.back(), slab.fluid.cessation_stress(rate, t));
         advance(run, every);
     }
     EXPECT_NEAR(fitted_decay(times, stresses), lambda, 0.03 * lambda);
+    decay.add(fitted_decay(times, stresses), lambda);
 }
 
 // Without a solvent nothing but smooth dashpots holds motions that alternate from particle to particle.
@@ -114,11 +119,14 @@ TEST(Mukai2021Oscillation, moduli) {
     // The number density of a lattice changes a little with shear though its volume does not; taking that back costs 7 % of G'
     // at the lowest frequency, where G' is a tenth of G''.
     slab.settings = R"({ "density_rate": 0 })";
+    Reading storage("storage_modulus"), loss("loss_modulus");
     for (const double reduced : {0.1, 0.215, 0.464, 1.0, 2.15, 4.64, 10.0}) {
         const double omega = reduced / slab.fluid.relaxation_time;
         const std::complex<double> modulus = oscillated(slab, omega);
         EXPECT_NEAR(modulus.real(), slab.fluid.storage_modulus(omega), 0.05 * slab.fluid.storage_modulus(omega)) << reduced;
         EXPECT_NEAR(modulus.imag(), slab.fluid.loss_modulus(omega), 0.05 * slab.fluid.loss_modulus(omega)) << reduced;
+        storage.add(modulus.real(), slab.fluid.storage_modulus(omega));
+        loss.add(modulus.imag(), slab.fluid.loss_modulus(omega));
     }
 }
 
@@ -158,6 +166,9 @@ TEST(Mukai2021Channel, start_up_overshoots_as_waters_and_king_say) {
         if (n > 100 && n < 250) trough = std::min(trough, u);
         error += (u - exact) * (u - exact), norm += exact * exact;
     }
+    Reading("peak").add(peak, 2.5507);
+    Reading("trough").add(trough, 1.2465);
+    Reading("velocity_error").add(std::sqrt(error / norm));
     EXPECT_NEAR(peak, 2.5507, 0.03 * 2.5507);
     EXPECT_NEAR(trough, 1.2465, 0.05 * 1.2465);
     EXPECT_LT(std::sqrt(error / norm), 0.03);
@@ -176,6 +187,7 @@ TEST(Mukai2021Channel, newtonian_profile_is_a_parabola_between_the_walls_as_draw
         error += (v[i].x - exact) * (v[i].x - exact), norm += exact * exact;
         flow += v[i].x / static_cast<double>(x.size());
     }
+    Reading("newtonian_velocity_error").add(std::sqrt(error / norm));
     EXPECT_LT(std::sqrt(error / norm), 0.05);
     // Felt half a spacing below the surface, the walls would let a seventh more flow.
     EXPECT_NEAR(flow, mean, 0.04 * mean);

@@ -15,6 +15,26 @@
 
 namespace treacle::test {
 
+/// What was read over what is exact, from the least to the most: in the report of the test (--gtest_output=json), for the
+/// table of docs/methods/mukai2021_rheometry.md.
+class Reading {
+public:
+    explicit Reading(std::string name) : name_(std::move(name)) {}
+    ~Reading() {
+        char text[64];
+        std::snprintf(text, sizeof text, "%.4f to %.4f", least_, most_);
+        ::testing::Test::RecordProperty(name_, text);
+    }
+    void add(double measured, double exact = 1) {
+        least_ = std::min(least_, measured / exact);
+        most_ = std::max(most_, measured / exact);
+    }
+
+private:
+    std::string name_;
+    double least_ = std::numeric_limits<double>::infinity(), most_ = -std::numeric_limits<double>::infinity();
+};
+
 struct Slab {
     OldroydB fluid;
     double gap = 4e-4;                     ///< m
