@@ -38,6 +38,25 @@ TEST_P(SimdPaths, GiveTheSameState) {
     }
 }
 
+/// Particles of several sizes: a thread of elastic fluid with surface tension that is too thin for whole ones.
+TEST(SimdPathsOfHalves, GiveTheSameBits) {
+    std::vector<std::uint64_t> hashes;
+    int threads = 1;
+    for (const simd::Choice path : test::paths()) {
+        const test::OnPath on(path);
+        test::RunningScene run(R"({ "treacle": 1, "method": "mukai2021", "dimension": 3, "particle_spacing": 0.001,
+          "time": { "duration": 1, "fps": 100 }, "mukai2021": { "halvings": 3 },
+          "materials": { "gum": { "density": 1000, "viscosity": 2, "shear_modulus": 300, "relaxation_time": 0.05, "surface_tension": 0.07 } },
+          "fluids": [ { "material": "gum", "shape": { "cylinder": { "center": [0, 0.01, 0], "axis": [0, 1, 0], "radius": 0.0018, "height": 0.02 } } } ],
+          "solids": [ { "name": "floor", "friction": "no_slip", "shape": { "plane": { "normal": [0, 1, 0] } } } ] })", threads++);
+        const std::size_t before = run.state().particles.size();
+        ASSERT_TRUE(run.advance(6)) << run.error();
+        EXPECT_GT(run.state().particles.size(), before);
+        hashes.push_back(state_hash(run.state()));
+        EXPECT_EQ(hashes.back(), hashes.front()) << simd::name(path);
+    }
+}
+
 INSTANTIATE_TEST_SUITE_P(Spaces, SimdPaths,
                          testing::Combine(testing::Values("clavet2005", "takahashi2014", "barreiro2017", "takamatsu2011"),
                                           testing::Values(2, 3),
