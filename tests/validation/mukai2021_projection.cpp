@@ -71,5 +71,13 @@ TEST(Mukai2021Projection, ExplicitViscosityIsRefusedWhereItCannotWork) {
     EXPECT_NE(complaint(pulled_cube(R"("viscosity": "laplacian")", "0.001")).find("projection"), std::string::npos);
 }
 
+TEST(Mukai2021Projection, HasParticlesOfOneSize) {
+    for (const char* settings : {R"("scheme": "projection", "halvings": 3)", R"("equations": "printed", "halvings": 3)"}) {
+        const std::string refused = complaint(pulled_cube(settings, "0.001"));
+        EXPECT_NE(refused.find("/mukai2021/halvings"), std::string::npos) << refused;
+    }
+    EXPECT_EQ(complaint(pulled_cube(R"("halvings": 3)", "0.001")), "");
+}
+
 }  // namespace
 }  // namespace treacle
