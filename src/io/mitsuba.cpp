@@ -69,9 +69,9 @@ std::string mesh_shape(const std::string& file, const Pose& pose, const char* fl
 }
 
 void append_spheres(std::string& text, const ParticleTable& particles, const ExportRun& run) {
-    const std::string radius = number_text(run.spacing / 2);
     for (std::size_t n = 0; n < particles.size(); ++n) {
         const auto& p = particles.position[n];
+        const std::string radius = number_text(static_cast<double>(particles.size_of(n)) * run.spacing / 2);
         text += "    <shape type=\"sphere\"><point name=\"center\" x=\"";
         append_number(text, p[0]);
         text += "\" y=\"";

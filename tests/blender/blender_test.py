@@ -50,17 +50,20 @@ def make_run():
     return folder
 
 
-def write_fake_run(name, frames, count, positions=None, velocity=(0, 0, 0), spacing=0.01, fps=24):
-    """A run folder as the program writes them, of any size."""
+def write_fake_run(name, frames, count, positions=None, velocity=(0, 0, 0), spacing=0.01, fps=24, sizes=None):
+    """A run folder as the program writes them, of any size; with the column size if sizes of particles are given."""
     folder = os.path.join(OUT, name)
     os.makedirs(os.path.join(folder, "frames"), exist_ok=True)
     with open(os.path.join(folder, "manifest.json"), "w") as file:
         json.dump({"treacle": 1, "fps": fps, "scene": {"name": name, "particle_spacing": spacing, "materials": {"honey": {}}}}, file)
-    row = np.dtype([(n, "<f4") for n in ("x", "y", "z", "vx", "vy", "vz")] + [("id", "<u4"), ("material", "u1"), ("density", "<f4")])
+    row = np.dtype([(n, "<f4") for n in ("x", "y", "z", "vx", "vy", "vz")] + [("id", "<u4"), ("material", "u1"), ("density", "<f4")] +
+                   ([] if sizes is None else [("size", "<f4")]))
     rows = np.zeros(count, dtype=row)
     random = np.random.default_rng(1)
     start = random.random((count, 3)) if positions is None else np.array(positions)
     rows["id"], rows["density"] = np.arange(count), 1000
+    if sizes is not None:
+        rows["size"] = sizes
     for axis, value in zip(("vx", "vy", "vz"), velocity):
         rows[axis] = value
     header = f"ply\nformat binary_little_endian 1.0\nelement vertex {count}\n" + "".join(
@@ -128,6 +131,14 @@ class BlenderTest(unittest.TestCase):
         scales = [i.matrix_world.to_scale()[0] for i in depsgraph.object_instances if i.is_instance]
         self.assertEqual(len(scales), len(target.data.vertices))
         np.testing.assert_allclose(scales, 0.01, rtol=1e-5)
+
+    def test_halved_particles_are_smaller(self):
+        sizes = np.array([1, 0.5, 0.25], dtype=np.float32)
+        folder = write_fake_run("halved", 1, 3, positions=[(0, 0, 0), (1, 0, 0), (2, 0, 0)], spacing=0.1, sizes=sizes)
+        self.import_run(folder, instances=True)
+        depsgraph = bpy.context.evaluated_depsgraph_get()
+        scales = {round(i.matrix_world.translation[0]): i.matrix_world.to_scale()[0] for i in depsgraph.object_instances if i.is_instance}
+        np.testing.assert_allclose([scales[0], scales[1], scales[2]], 0.05 * sizes, rtol=1e-5)
 
     def test_solids_move(self):
         self.import_run(make_run())

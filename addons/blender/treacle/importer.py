@@ -187,7 +187,7 @@ def _fluid_object(run, kind, part, first_frame, instances):
     settings.folder = run.folder   # last, since from now on the object shows what it is told to
     if kind == "POINTS":
         modifier = target.modifiers.new("treacle particles", "NODES")
-        modifier.node_group = nodes.spheres_group(material, run.spacing / 2, name, instances)
+        modifier.node_group = nodes.spheres_group(material, run.spacing / 2, name, instances, sized="size" in mesh.attributes)
     return target
 
 

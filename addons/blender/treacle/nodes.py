@@ -16,9 +16,10 @@ def _socket(group, name, kind, output=False):
     return (group.outputs if output else group.inputs).new(kind, name)
 
 
-def spheres_group(material, radius, name, as_instances=False):
+def spheres_group(material, radius, name, as_instances=False, sized=False):
     """Geometry nodes that show points as balls. As points of a point cloud, Cycles draws true balls and blurs them by the
-    attribute velocity; as instances of a mesh, every engine draws them, without blur."""
+    attribute velocity; as instances of a mesh, every engine draws them, without blur. With `sized` the radius is multiplied by
+    the attribute size."""
     group = bpy.data.node_groups.new(f"{SPHERES_GROUP} {name}", "GeometryNodeTree")
     _socket(group, "Geometry", "NodeSocketGeometry")
     radius_socket = _socket(group, "Radius", "NodeSocketFloat")
@@ -42,11 +43,22 @@ def spheres_group(material, radius, name, as_instances=False):
     # Sockets of a switch carry the same names for every type: take those that are in use.
     used = [socket for socket in switch.inputs if socket.enabled]
     outcome = next(socket for socket in switch.outputs if socket.enabled)
+    ball_radius = start.outputs["Radius"]
+    if sized:
+        own = nodes.new("GeometryNodeInputNamedAttribute")
+        own.data_type = "FLOAT"
+        own.inputs["Name"].default_value = "size"
+        product = nodes.new("ShaderNodeMath")
+        product.operation = "MULTIPLY"
+        own.location, product.location = (0, -200), (100, -200)
+        links.new(ball_radius, product.inputs[0])
+        links.new(next(socket for socket in own.outputs if socket.enabled), product.inputs[1])
+        ball_radius = product.outputs[0]
     links.new(start.outputs["Geometry"], points.inputs["Mesh"])
-    links.new(start.outputs["Radius"], points.inputs["Radius"])
+    links.new(ball_radius, points.inputs["Radius"])
     links.new(points.outputs[0], instances.inputs["Points"])
     links.new(ball.outputs["Mesh"], instances.inputs["Instance"])
-    links.new(start.outputs["Radius"], instances.inputs["Scale"])
+    links.new(ball_radius, instances.inputs["Scale"])
     links.new(start.outputs["Instances"], used[0])
     links.new(points.outputs[0], used[1])
     links.new(instances.outputs["Instances"], used[2])

@@ -244,6 +244,21 @@ TEST_F(ExportTest, mitsuba_scene) {
                             "        <rgb name=\"diffuse_reflectance\" value=\"1, "), std::string::npos) << settings;
 }
 
+TEST_F(ExportTest, halved_particles_are_smaller) {
+    Particles particles = two_particles<float>();
+    particles.add<float>("size", "1", true);
+    particles.get<float>("size")[0] = 0.5f, particles.get<float>("size")[1] = 1;   // stored in the order 1, 0 of ids
+    const ParticleTable table = particle_table(frame_of(particles, {}));
+    EXPECT_EQ(table.size_of(0), 1);
+    EXPECT_EQ(table.size_of(1), 0.5f);
+    EXPECT_EQ(particle_table(frame_of(particles_, {})).size_of(1), 1);   // no such column
+    const auto run = read_export_run(*run_, false);
+    ASSERT_TRUE(write_mitsuba(temporary_.file("sizes.xml"), table, *run));
+    const std::string scene = content_of(temporary_.file("sizes.xml"));
+    EXPECT_NE(scene.find("x=\"1\" y=\"2\" z=\"3\"/><float name=\"radius\" value=\"0.25\"/>"), std::string::npos) << scene;
+    EXPECT_NE(scene.find("x=\"101\" y=\"102\" z=\"103\"/><float name=\"radius\" value=\"0.125\"/>"), std::string::npos) << scene;
+}
+
 TEST_F(ExportTest, no_particles) {
     const Particles none(ScalarType::f32);   // before an emitter begins
     const ParticleTable table = particle_table(frame_of(none, {}));
