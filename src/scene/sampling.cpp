@@ -275,6 +275,7 @@ Fit fit_shift(const Shape& drawn, double edge, double wanted) {
 /// Points of other forms than boxes and balls are counted one by one; more than this take too long to be fitted, and their
 /// number then differs from the volume in cells by less than a percent anyway.
 constexpr double fitted_exactly = 1e6;
+constexpr double patience = 2e7;   // places to look at in all: seconds for forms whose distances take long
 
 Fit fit_form(const Fluid& fluid, double spacing) {
     const Shape drawn{fluid.shape.form, {}, fluid.shape.dimension};
@@ -285,12 +286,13 @@ Fit fit_form(const Fluid& fluid, double spacing) {
     // Thin forms hold more or less than their volume says, so the edge is corrected by what came out.
     constexpr int rounds = 12;
     double edge = edge_of(form_volume / *fluid.count, drawn.dimension);
-    if (*fluid.count > fitted_exactly) return {cut_lattice(drawn, edge, {}), static_cast<double>(*fluid.count)};
-    Fit best;
-    for (int n = 0; n < rounds; ++n) {
+    Fit best{cut_lattice(drawn, edge, {}), static_cast<double>(*fluid.count)};
+    if (*fluid.count > fitted_exactly) return best;
+    double searched = 0;   // thin forms have much room around them, the more the smaller edges get
+    for (int n = 0; n < rounds && (searched += 8 * cells_around(drawn, edge)) < patience; ++n) {
         const Fit fit = fit_shift(drawn, edge, *fluid.count);
         const bool better = std::abs(fit.points - *fluid.count) < std::abs(best.points - *fluid.count);
-        if (best.points == 0 || (better && fit.points > 0)) best = fit;
+        if (n == 0 || best.points == 0 || (better && fit.points > 0)) best = fit;
         edge *= edge_of(std::clamp(fit.points / *fluid.count, 0.5, 2.0), drawn.dimension);
     }
     return best;
@@ -421,11 +423,11 @@ bool has_particles(const Fluid& fluid, const Scene& scene) {
     const Lattice lattice = lattice_of(fluid, scene);
     const SolidsAtStart solids(scene);
     const double distance = overlap_share * smallest_edge(lattice, fluid, scene.dimension);
-    constexpr int patience = 1000000;
+    constexpr int enough = 1000000;
     int looked_at = 0;
     bool found = false;
     visit_points(lattice, [&](Vec3d drawn) {
-        found = ++looked_at > patience || !solids.closer_than(distance, fluid.shape.transform.apply(drawn));
+        found = ++looked_at > enough || !solids.closer_than(distance, fluid.shape.transform.apply(drawn));
         return !found;
     });
     return found;
