@@ -32,8 +32,9 @@ namespace treacle {
 ///
 /// A particle is halved along the thread, turned at random a little so that rows of single particles do not stay rows: mass, conformation and all
 /// else but the place are those of both halves, and their velocities follow the gradient. Two that are each other's nearest are joined
-/// at their center of mass: mass adds up, all else is the mean. Masses are exact: halves of halves. Neighbors differ by one halving
-/// at most.
+/// at their center of mass: mass adds up, all else is the mean. Masses are exact: halves of halves. Only those are
+/// halved whose neighbors are as small or smaller, and only those joined whose neighbors are as large or larger: neighbors differ by one
+/// halving, for a step at most by two.
 ///
 /// Conserves mass, linear momentum and the sum of conformations; the angular momentum but for the square of a spacing times the
 /// rate of strain.
