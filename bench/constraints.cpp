@@ -1,6 +1,6 @@
 // The iterations of barreiro2017 on their own, on one core: nanoseconds of CPU time per particle. Particles stand on a
-// jittered lattice in Morton order, as in a running simulation. Arguments: particles, hundredths of a spacing in the support
-// radius.
+// jittered lattice in Morton order, as in a running simulation. Arguments: particles, hundredths of a spacing in the
+// support radius.
 
 #include <benchmark/benchmark.h>
 
@@ -35,7 +35,7 @@ struct Strained : Fluid<S> {
     std::vector<SymMat<Real>> conformation;
     Conformation<S> block;
     ConformationRows<S> rows{this->neighbors};
-    Neighbors<S> wider;   ///< as barreiro2017 has them while positions move
+    Neighbors<S> wider;  ///< as barreiro2017 has them while positions move
 };
 
 /// Jacobi, as in the paper.
@@ -54,7 +54,8 @@ void velocity_search(benchmark::State& state) {
     f.begin();
     for (auto _ : state) {
         const std::clock_t begin = std::clock();
-        f.block.solve_velocities(f.start(), f.fluid(), f.conformation, 5, [](auto, bool) {}, f.parallel, f.velocity);
+        f.block.solve_velocities(
+            f.start(), f.fluid(), f.conformation, 5, [](auto, bool) {}, f.parallel, f.velocity);
         state.SetIterationTime(static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC / 5);
     }
     f.report(state);

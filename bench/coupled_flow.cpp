@@ -1,6 +1,6 @@
-// mukai2021: one iteration of the coupled solver (velocity gradients, stresses, dashpots) on one core, in nanoseconds of CPU time per
-// particle, and what a step costs before it iterates. Particles stand on a jittered lattice in Morton order, as in a running
-// simulation. Arguments: particles, hundredths of a spacing in the viscous radius.
+// mukai2021: one iteration of the coupled solver (velocity gradients, stresses, dashpots) on one core, in nanoseconds
+// of CPU time per particle, and what a step costs before it iterates. Particles stand on a jittered lattice in Morton
+// order, as in a running simulation. Arguments: particles, hundredths of a spacing in the viscous radius.
 
 #include <benchmark/benchmark.h>
 
@@ -14,10 +14,11 @@ namespace {
 
 struct Gum : Fluid<Space3d> {
     explicit Gum(const benchmark::State& state)
-        : Fluid<Space3d>(static_cast<std::size_t>(state.range(0)), 3.1, 1), one(position.size(), 1), half(position.size(), 0.5),
-          unstrained(position.size(), SymMat<double>::identity()),
-          resistance(position.size(), 10), none(position.size(), 0), pressure(position.size(), 0), acceleration(position.size()),
-          geometry(2.1, 0.01 * static_cast<double>(state.range(1)), 3.1, 1), boundary(bodies, {.spacing = 1, .support_radius = 3.1}, parallel) {
+        : Fluid<Space3d>(static_cast<std::size_t>(state.range(0)), 3.1, 1), one(position.size(), 1),
+          half(position.size(), 0.5), unstrained(position.size(), SymMat<double>::identity()),
+          resistance(position.size(), 10), none(position.size(), 0), pressure(position.size(), 0),
+          acceleration(position.size()), geometry(2.1, 0.01 * static_cast<double>(state.range(1)), 3.1, 1),
+          boundary(bodies, {.spacing = 1, .support_radius = 3.1}, parallel) {
         boundary.update(position, bodies, parallel);
         geometry.update(neighbors, boundary, bodies, position, parallel);
         flow.rule.tolerance = 0;
@@ -28,10 +29,20 @@ struct Gum : Fluid<Space3d> {
         flow.rule.max_iterations = iterations;
         auto v = velocity;
         const std::clock_t begin = std::clock();
-        flow.apply(geometry, {.position = position, .mass = one, .volume = one, .viscosity = one, .resistance = resistance,
-                              .divergence = none, .acceleration = acceleration, .stress = {},
-                              .modulus = elastic ? std::span<const double>(one) : std::span<const double>(), .conformation = unstrained,
-                              .strain_time = one, .smooth = elastic ? std::span<const double>(half) : std::span<const double>()}, 100, parallel, v, pressure, bodies);
+        flow.apply(geometry,
+                   {.position = position,
+                    .mass = one,
+                    .volume = one,
+                    .viscosity = one,
+                    .resistance = resistance,
+                    .divergence = none,
+                    .acceleration = acceleration,
+                    .stress = {},
+                    .modulus = elastic ? std::span<const double>(one) : std::span<const double>(),
+                    .conformation = unstrained,
+                    .strain_time = one,
+                    .smooth = elastic ? std::span<const double>(half) : std::span<const double>()},
+                   100, parallel, v, pressure, bodies);
         return static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC;
     }
 

@@ -27,7 +27,8 @@ struct Fluid {
             for (int y = 0; y < side; ++y) {
                 for (int x = 0; x < side; ++x) {
                     const Real up = S::dim == 3 ? static_cast<Real>(z) + jitter(random) : Real(0);
-                    position.push_back(typename S::Vec{static_cast<Real>(x) + jitter(random), static_cast<Real>(y) + jitter(random), up});
+                    position.push_back(typename S::Vec{static_cast<Real>(x) + jitter(random),
+                                                       static_cast<Real>(y) + jitter(random), up});
                 }
             }
         }

@@ -1,5 +1,5 @@
-// Solids drawn by triangles: loading and sampling a mesh, and the distance of a point near its surface, which every particle
-// asks for in every step. The mesh is a bumpy ball of radius 1; particles have a spacing of 0.05 or 0.01.
+// Solids drawn by triangles: loading and sampling a mesh, and the distance of a point near its surface, which every
+// particle asks for in every step. The mesh is a bumpy ball of radius 1; particles have a spacing of 0.05 or 0.01.
 
 #include <benchmark/benchmark.h>
 
@@ -26,7 +26,8 @@ TriangleMesh bumpy_ball(std::size_t triangles) {
     TriangleMesh mesh;
     const auto add = [&](double polar, double turn) {
         const double r = 1 + 0.02 * std::sin(9 * polar) * std::sin(11 * turn);
-        mesh.vertices.push_back(r * Vec3d{std::sin(polar) * std::cos(turn), std::cos(polar), std::sin(polar) * std::sin(turn)});
+        mesh.vertices.push_back(
+            r * Vec3d{std::sin(polar) * std::cos(turn), std::cos(polar), std::sin(polar) * std::sin(turn)});
     };
     add(0, 0);
     for (std::uint32_t ring = 1; ring < rings; ++ring) {
@@ -38,7 +39,8 @@ TriangleMesh bumpy_ball(std::size_t triangles) {
     for (std::uint32_t n = 0; n < around; ++n) {
         mesh.triangles.push_back({0, at(1, n + 1), at(1, n)});
         mesh.triangles.push_back({last, at(rings - 1, n), at(rings - 1, n + 1)});
-        for (std::uint32_t ring = 1; ring + 1 < rings; ++ring) mesh.add_quad(at(ring, n), at(ring, n + 1), at(ring + 1, n + 1), at(ring + 1, n));
+        for (std::uint32_t ring = 1; ring + 1 < rings; ++ring)
+            mesh.add_quad(at(ring, n), at(ring, n + 1), at(ring + 1, n + 1), at(ring + 1, n));
     }
     return mesh;
 }
@@ -59,7 +61,8 @@ std::vector<Vec3d> points_near_surface(double spacing) {
         const double polar = std::acos(jitter(random)), start = M_PI * jitter(random);
         for (int n = 0; n < 50; ++n) {
             const double turn = start + spacing * n, r = 1 + spacing * (0.5 + 1.5 * jitter(random));
-            points.push_back(r * Vec3d{std::sin(polar) * std::cos(turn), std::cos(polar), std::sin(polar) * std::sin(turn)});
+            points.push_back(
+                r * Vec3d{std::sin(polar) * std::cos(turn), std::cos(polar), std::sin(polar) * std::sin(turn)});
         }
     }
     return points;
@@ -71,8 +74,9 @@ void measure_queries(benchmark::State& state, double spacing, const Distance& di
     for (auto _ : state) {
         for (const Vec3d& p : points) benchmark::DoNotOptimize(distance(p));
     }
-    state.counters["ns_per_query"] = benchmark::Counter(static_cast<double>(points.size()) * 1e-9,
-                                                        benchmark::Counter::kIsIterationInvariantRate | benchmark::Counter::kInvert);
+    state.counters["ns_per_query"] =
+        benchmark::Counter(static_cast<double>(points.size()) * 1e-9,
+                           benchmark::Counter::kIsIterationInvariantRate | benchmark::Counter::kInvert);
 }
 
 void build_solid(benchmark::State& state) {
@@ -82,7 +86,8 @@ void build_solid(benchmark::State& state) {
 
 void exact_distance(benchmark::State& state) {
     const auto mesh = solid(static_cast<std::size_t>(state.range(0)));
-    measure_queries(state, 1.0 / static_cast<double>(state.range(1)), [&](Vec3d p) { return mesh->nearest(p).distance; });
+    measure_queries(state, 1.0 / static_cast<double>(state.range(1)),
+                    [&](Vec3d p) { return mesh->nearest(p).distance; });
 }
 
 /// As Clavet's method asks for in 3D.
@@ -91,7 +96,9 @@ DistanceBand band(double spacing) { return {.spacing = spacing, .reach = 2.55 * 
 void build_field(benchmark::State& state) {
     const auto mesh = solid(static_cast<std::size_t>(state.range(0)));
     const Parallel parallel;
-    for (auto _ : state) benchmark::DoNotOptimize(DistanceField(mesh, band(1.0 / static_cast<double>(state.range(1))), parallel).nearest({}));
+    for (auto _ : state)
+        benchmark::DoNotOptimize(
+            DistanceField(mesh, band(1.0 / static_cast<double>(state.range(1))), parallel).nearest({}));
 }
 
 void field_distance(benchmark::State& state) {
@@ -124,8 +131,10 @@ void load_and_sample(benchmark::State& state) {
     const double spacing = 1.0 / static_cast<double>(state.range(1));
     for (auto _ : state) {
         const auto mesh = std::make_shared<const SolidMesh>(*closed_mesh(*read_mesh_file(path.string())));
-        const Shape shape{Mesh{path.string(), mesh, std::make_shared<const DistanceField>(mesh, band(spacing), parallel)}};
-        state.counters["samples"] = static_cast<double>(sample_surface(shape, {.spacing = spacing, .depth = 0, .count = {}}, parallel).size());
+        const Shape shape{
+            Mesh{path.string(), mesh, std::make_shared<const DistanceField>(mesh, band(spacing), parallel)}};
+        state.counters["samples"] =
+            static_cast<double>(sample_surface(shape, {.spacing = spacing, .depth = 0, .count = {}}, parallel).size());
     }
     std::filesystem::remove(path);
 }
@@ -133,9 +142,18 @@ void load_and_sample(benchmark::State& state) {
 constexpr int small_mesh = 1520, large_mesh = 1000000;
 BENCHMARK(build_solid)->ArgName("triangles")->Arg(small_mesh)->Arg(large_mesh)->Unit(benchmark::kMillisecond);
 BENCHMARK(exact_distance)->ArgNames({"triangles", "per_m"})->ArgsProduct({{small_mesh, large_mesh}, {20, 100}});
-BENCHMARK(build_field)->ArgNames({"triangles", "per_m"})->ArgsProduct({{small_mesh, large_mesh}, {20, 100}})->Unit(benchmark::kMillisecond)->UseRealTime();
+BENCHMARK(build_field)
+    ->ArgNames({"triangles", "per_m"})
+    ->ArgsProduct({{small_mesh, large_mesh}, {20, 100}})
+    ->Unit(benchmark::kMillisecond)
+    ->UseRealTime();
 BENCHMARK(field_distance)->ArgNames({"triangles", "per_m"})->ArgsProduct({{small_mesh, large_mesh}, {20, 100}});
-BENCHMARK(load_and_sample)->ArgNames({"triangles", "per_m"})->ArgsProduct({{large_mesh}, {20, 100}})->Unit(benchmark::kSecond)->UseRealTime()->Iterations(1);
+BENCHMARK(load_and_sample)
+    ->ArgNames({"triangles", "per_m"})
+    ->ArgsProduct({{large_mesh}, {20, 100}})
+    ->Unit(benchmark::kSecond)
+    ->UseRealTime()
+    ->Iterations(1);
 
 }  // namespace
 }  // namespace treacle

@@ -22,7 +22,10 @@ namespace {
 
 /// 29 neighbors, as in the figures, and what clavet2005 uses (68 in 3D, 26 in 2D).
 double narrow() { return 1.93; }
-template <class S> double wide() { return S::dim == 3 ? 2.55 : 2.9; }
+template <class S>
+double wide() {
+    return S::dim == 3 ? 2.55 : 2.9;
+}
 
 template <class S>
 void search(benchmark::State& state) {
@@ -38,8 +41,8 @@ void density(benchmark::State& state) {
     block.support_radius = f.h;
     block.materials = {{2, 1, 4, -3}};
     for (auto _ : state) {
-        block.measure(f.neighbors, f.walls, f.position, f.id, f.material, f.parallel, f.density,
-                      f.pressure, f.near_pressure);
+        block.measure(f.neighbors, f.walls, f.position, f.id, f.material, f.parallel, f.density, f.pressure,
+                      f.near_pressure);
     }
     f.report(state);
 }
@@ -50,8 +53,8 @@ void pressure(benchmark::State& state) {
     DoubleDensity<S> block;
     block.support_radius = f.h;
     block.materials = {{2, 1, 4, -3}};
-    block.measure(f.neighbors, f.walls, f.position, f.id, f.material, f.parallel, f.density,
-                      f.pressure, f.near_pressure);
+    block.measure(f.neighbors, f.walls, f.position, f.id, f.material, f.parallel, f.density, f.pressure,
+                  f.near_pressure);
     for (auto _ : state) {
         block.gather(f.neighbors, f.walls, f.position, f.mass, f.id, f.material, f.pressure, f.near_pressure,
                      typename S::Real(0.01), f.parallel, f.result, f.walls_by);
@@ -64,7 +67,8 @@ void viscosity(benchmark::State& state) {
     Fluid<S> f(static_cast<std::size_t>(state.range(0)), state.range(1) ? wide<S>() : narrow(), 1);
     const RadialImpulses<S> block{.support_radius = f.h, .materials = {{2, 0}}};
     for (auto _ : state) {
-        block.gather(f.neighbors, f.position, f.velocity, f.mass, f.id, f.material, typename S::Real(0.01), f.parallel, f.result);
+        block.gather(f.neighbors, f.position, f.velocity, f.mass, f.id, f.material, typename S::Real(0.01), f.parallel,
+                     f.result);
     }
     f.report(state);
 }
@@ -101,14 +105,17 @@ void iisph_iteration(benchmark::State& state) {
     const std::size_t count = fluid.position.size();
     const std::vector<Real> volume(count, Real(1)), mass(count, Real(1000));
     Bodies bodies;
-    BoundaryParticles<S> boundary(bodies, {.spacing = 1, .support_radius = static_cast<double>(fluid.h)}, fluid.parallel);
+    BoundaryParticles<S> boundary(bodies, {.spacing = 1, .support_radius = static_cast<double>(fluid.h)},
+                                  fluid.parallel);
     boundary.update(fluid.position, bodies, fluid.parallel);
     Iisph<S> block;
     std::vector<Real> ratio(count), pressure(count);
     block.measure(fluid.neighbors, boundary, bodies, fluid.position, volume, mass, fluid.parallel, ratio);
     const auto seconds_of = [&](int iterations) {
         block.settings = {.solver = state.range(2) == 0 ? Iisph<S>::Solver::accelerated : Iisph<S>::Solver::jacobi,
-                          .tolerance = 0, .min_iterations = iterations, .max_iterations = iterations};
+                          .tolerance = 0,
+                          .min_iterations = iterations,
+                          .max_iterations = iterations};
         auto velocity = fluid.velocity;
         std::fill(pressure.begin(), pressure.end(), Real(0));
         const std::clock_t begin = std::clock();
@@ -127,11 +134,13 @@ void iisph_measure(benchmark::State& state) {
     Fluid<S> fluid(static_cast<std::size_t>(state.range(0)), static_cast<double>(state.range(1)) / 100, 1);
     const std::vector<Real> volume(fluid.position.size(), Real(1)), mass(fluid.position.size(), Real(1000));
     Bodies bodies;
-    BoundaryParticles<S> boundary(bodies, {.spacing = 1, .support_radius = static_cast<double>(fluid.h)}, fluid.parallel);
+    BoundaryParticles<S> boundary(bodies, {.spacing = 1, .support_radius = static_cast<double>(fluid.h)},
+                                  fluid.parallel);
     boundary.update(fluid.position, bodies, fluid.parallel);
     Iisph<S> block;
     std::vector<Real> ratio(fluid.position.size());
-    for (auto _ : state) block.measure(fluid.neighbors, boundary, bodies, fluid.position, volume, mass, fluid.parallel, ratio);
+    for (auto _ : state)
+        block.measure(fluid.neighbors, boundary, bodies, fluid.position, volume, mass, fluid.parallel, ratio);
     fluid.report(state);
 }
 
@@ -161,7 +170,8 @@ template <class S>
 void cohesion(benchmark::State& state) {
     Fluid<S> f(static_cast<std::size_t>(state.range(0)), state.range(1) ? wide<S>() : narrow(), 1);
     const Cohesion<S> block{.support_radius = f.h, .strength = {1}};
-    for (auto _ : state) block.gather(f.neighbors, f.position, f.mass, f.id, f.material, typename S::Real(0.01), f.parallel, f.result);
+    for (auto _ : state)
+        block.gather(f.neighbors, f.position, f.mass, f.id, f.material, typename S::Real(0.01), f.parallel, f.result);
     f.report(state);
 }
 
@@ -170,7 +180,9 @@ template <class S>
 void springs(benchmark::State& state) {
     using Real = typename S::Real;
     Fluid<S> f(static_cast<std::size_t>(state.range(0)), state.range(1) ? wide<S>() : narrow(), 1);
-    const PlasticSprings<S> block{.support_radius = f.h, .smallest_length = Real(0.1), .break_length = 10,
+    const PlasticSprings<S> block{.support_radius = f.h,
+                                  .smallest_length = Real(0.1),
+                                  .break_length = 10,
                                   .materials = {{1, 1, Real(0.1), Real(0.1)}}};
     ConnectionGraph graph(sizeof(Real) == 4 ? ScalarType::f32 : ScalarType::f64);
     graph.resize(f.position.size());
@@ -203,8 +215,8 @@ void boundary(benchmark::State& state) {
         samples.update(fluid, bodies, f.parallel);
     }
     const double count = static_cast<double>(fluid.empty() ? samples.size() : fluid.size());
-    state.counters[fluid.empty() ? "ns_per_sample" : "ns_per_particle"] = benchmark::Counter(
-        count * 1e-9, benchmark::Counter::kIsIterationInvariantRate | benchmark::Counter::kInvert);
+    state.counters[fluid.empty() ? "ns_per_sample" : "ns_per_particle"] =
+        benchmark::Counter(count * 1e-9, benchmark::Counter::kIsIterationInvariantRate | benchmark::Counter::kInvert);
     state.counters["samples"] = static_cast<double>(samples.size());
 }
 
@@ -217,7 +229,11 @@ BENCHMARK(pressure<Space3f>)->Args({100000, 0})->Args({100000, 1});
 BENCHMARK(viscosity<Space3f>)->Args({100000, 0})->Args({100000, 1});
 BENCHMARK(implicit_viscosity_iteration<Space3f>)->ArgsProduct({{100000}, {193, 213}, {0, 1}})->UseManualTime();
 BENCHMARK(implicit_viscosity_iteration<Space3d>)->Args({100000, 193, 0})->UseManualTime();
-BENCHMARK(iisph_iteration<Space3f>)->Args({100000, 193, 0})->Args({100000, 193, 1})->Args({100000, 213, 0})->UseManualTime();
+BENCHMARK(iisph_iteration<Space3f>)
+    ->Args({100000, 193, 0})
+    ->Args({100000, 193, 1})
+    ->Args({100000, 213, 0})
+    ->UseManualTime();
 BENCHMARK(iisph_measure<Space3f>)->Args({100000, 193})->Args({100000, 213});
 BENCHMARK(explicit_viscosity<Space3f>)->Args({100000});
 BENCHMARK(xsph<Space3f>)->Args({100000});

@@ -36,7 +36,8 @@ RenderScene heap(int count) {
         for (int y = 0; y <= half; ++y) {
             for (int x = -half; x <= half; ++x) {
                 const Vec3d p = spacing * Vec3d{x + jitter(random), y + 0.5 + jitter(random), z + jitter(random)};
-                if (length(p) < 1) scene.balls.push_back({cast<float>(p), static_cast<float>(0.56 * spacing), {0.6f, 0.3f, 0.05f}});
+                if (length(p) < 1)
+                    scene.balls.push_back({cast<float>(p), static_cast<float>(0.56 * spacing), {0.6f, 0.3f, 0.05f}});
             }
         }
     }
@@ -58,7 +59,8 @@ RenderScene honey(int triangles) {
         for (std::uint32_t j = 0; j < around; ++j) {
             const double a = 3.14159265358979 * i / rings, b = 2 * 3.14159265358979 * j / around;
             const double r = 0.8 + 0.03 * std::sin(9 * a) * std::sin(11 * b);
-            mesh.vertices.push_back(cast<float>(Vec3d{r * std::sin(a) * std::cos(b), 0.85 + r * std::cos(a), -r * std::sin(a) * std::sin(b)}));
+            mesh.vertices.push_back(cast<float>(
+                Vec3d{r * std::sin(a) * std::cos(b), 0.85 + r * std::cos(a), -r * std::sin(a) * std::sin(b)}));
         }
     }
     for (std::uint32_t i = 0; i < rings; ++i) {

@@ -92,10 +92,10 @@ void renew_references(benchmark::State& state) { pass<&Clusters::renew>(state); 
 /// A column of Table 1.
 struct Column {
     const char* name;
-    double frames_per_second;   ///< of the paper, without surface
-    double with_surface;        ///< the same with surface and rendering
-    std::array<int, 3> grid;    ///< of the surface
-    double from;                ///< s: just after the first contact, when most is to be done
+    double frames_per_second;  ///< of the paper, without surface
+    double with_surface;       ///< the same with surface and rendering
+    std::array<int, 3> grid;   ///< of the surface
+    double from;               ///< s: just after the first contact, when most is to be done
     const char* scene;
     std::vector<std::pair<const char*, const char*>> set;
 };
@@ -111,11 +111,29 @@ const std::vector<Column>& columns() {
         {"cube_22", 4.1, 0.35, {128, 128, 128}, 0.25, "fig03_cube.json", {}},
         {"cube_15", 25.1, 1.2, {128, 128, 128}, 0.25, "fig03_cube.json", {{spacing, "0.0146666"}, {support, "2.0"}}},
         {"statue_3764", 8.7, 0.56, {160, 160, 192}, 0.22, "fig05a_statue.json", {}},
-        {"statue_2015", 26.6, 5.4, {64, 64, 96}, 0.22, "fig05a_statue.json", {{spacing, "0.012971"}, {support, "2.34"}, {count, "2015"}}},
+        {"statue_2015",
+         26.6,
+         5.4,
+         {64, 64, 96},
+         0.22,
+         "fig05a_statue.json",
+         {{spacing, "0.012971"}, {support, "2.34"}, {count, "2015"}}},
         {"imp_4157", 21.9, 0.68, {160, 160, 192}, 0.2, "fig05b_imp.json", {}},
-        {"imp_2680", 42.2, 6.3, {64, 64, 96}, 0.2, "fig05b_imp.json", {{spacing, "0.010214"}, {support, "1.72"}, {count, "2680"}}},
+        {"imp_2680",
+         42.2,
+         6.3,
+         {64, 64, 96},
+         0.2,
+         "fig05b_imp.json",
+         {{spacing, "0.010214"}, {support, "1.72"}, {count, "2680"}}},
         {"rabbit_4185", 17.4, 0.42, {160, 160, 192}, 0.36, "fig05c_rabbit.json", {}},
-        {"rabbit_1328", 64.6, 36.8, {32, 32, 48}, 0.36, "fig05c_rabbit.json", {{spacing, "0.014943"}, {support, "2.01"}, {count, "1328"}}},
+        {"rabbit_1328",
+         64.6,
+         36.8,
+         {32, 32, 48},
+         0.36,
+         "fig05c_rabbit.json",
+         {{spacing, "0.014943"}, {support, "2.01"}, {count, "1328"}}},
         {"balls_8264", 11.3, 0.20, {160, 160, 224}, 0.4, "fig05d_balls.json", {}}};
     return all;
 }
@@ -175,7 +193,8 @@ void frames(benchmark::State& state, const Column& column, int threads) {
     const auto step = [&](const auto& more) {
         go_on = true;
         while (go_on) {
-            if (!simulation->advance_frame([&](const StepInfo&) { return go_on = more(); })) throw std::runtime_error("diverged");
+            if (!simulation->advance_frame([&](const StepInfo&) { return go_on = more(); }))
+                throw std::runtime_error("diverged");
         }
     };
     step([&] { return simulation->state().time < column.from; });
@@ -184,7 +203,9 @@ void frames(benchmark::State& state, const Column& column, int threads) {
     method.grid = column.grid;
     double least_wall = std::numeric_limits<double>::infinity(), least_surface = least_wall, least_cpu = least_wall;
     double least_surface_cpu = least_wall;
-    const auto cpu_since = [](std::clock_t begin) { return static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC; };
+    const auto cpu_since = [](std::clock_t begin) {
+        return static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC;
+    };
     for (auto _ : state) {
         const std::clock_t cpu_begin = std::clock();
         const auto begin = std::chrono::steady_clock::now();
@@ -192,7 +213,8 @@ void frames(benchmark::State& state, const Column& column, int threads) {
         const auto stepped = std::chrono::steady_clock::now();
         const std::clock_t cpu_stepped = std::clock();
         SurfaceParticles particles;
-        for (const Row4<float>& x : simulation->state().particles.get<Row4<float>>("position")) particles.positions.push_back(x.xyz());
+        for (const Row4<float>& x : simulation->state().particles.get<Row4<float>>("position"))
+            particles.positions.push_back(x.xyz());
         benchmark::DoNotOptimize(method.reconstruct(particles, parallel)->triangles.size());
         least_surface_cpu = std::min(least_surface_cpu, cpu_since(cpu_stepped));
         least_cpu = std::min(least_cpu, cpu_since(cpu_begin));

@@ -1,5 +1,5 @@
-// Surfaces of blocks of 97,336 and a million particles: arguments are the particles along an edge and the threads. CPU seconds
-// are of all threads: on a busy machine half of them is what two free cores would need at best.
+// Surfaces of blocks of 97,336 and a million particles: arguments are the particles along an edge and the threads. CPU
+// seconds are of all threads: on a busy machine half of them is what two free cores would need at best.
 
 #include <benchmark/benchmark.h>
 #include <sys/resource.h>
@@ -20,9 +20,11 @@ SurfaceParticles block(int nx, int ny, int nz) {
     SurfaceParticles particles;
     Random random(1);
     const auto at = [&](int c) { return static_cast<float>(c + 0.4 * (random.next() - 0.5)); };
-    for (int n = 0; n < nx * ny * nz; ++n) particles.positions.push_back({at(n % nx), at(n / nx % ny), at(n / nx / ny)});
+    for (int n = 0; n < nx * ny * nz; ++n)
+        particles.positions.push_back({at(n % nx), at(n / nx % ny), at(n / nx / ny)});
     for (const char* name : {"vx", "vy", "vz"}) {
-        particles.columns.push_back({name, "m/s", std::vector<float>(particles.positions.size(), 1), SurfaceColumn::Inherit::mean, false});
+        particles.columns.push_back(
+            {name, "m/s", std::vector<float>(particles.positions.size(), 1), SurfaceColumn::Inherit::mean, false});
     }
     return particles;
 }
@@ -57,7 +59,8 @@ void smooth(benchmark::State& state) {
     state.counters["triangles"] = static_cast<double>(triangles);
     state.counters["peak_GB"] = static_cast<double>(usage.ru_maxrss) * 1024e-9;
 }
-BENCHMARK(smooth)->Args({46, 2})->Args({46, 1})->Args({100, 2})->Args({100, 1})->UseManualTime()->Unit(benchmark::kSecond);
+BENCHMARK(smooth)->Args({46, 2})->Args({46, 1})->Args({100, 2})->Args({100, 1})->UseManualTime()->Unit(
+    benchmark::kSecond);
 
 }  // namespace
 }  // namespace treacle

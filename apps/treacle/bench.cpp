@@ -20,9 +20,9 @@ struct BenchOptions {
 };
 
 struct BenchResults {
-    std::vector<BenchRun> runs;      ///< each scene on all threads asked for, the last one on one thread too
+    std::vector<BenchRun> runs;  ///< each scene on all threads asked for, the last one on one thread too
     std::vector<BenchPass> passes;
-    double scaling = 0;              ///< of the largest scene, from one thread to all
+    double scaling = 0;  ///< of the largest scene, from one thread to all
 };
 
 std::string machine_name() {
@@ -38,7 +38,7 @@ std::string machine_name() {
 
 Result<BenchResults> measure(const BenchOptions& options) {
     static constexpr BenchScene scenes[] = {
-        {"water 2D 1k", 2, 1024, false},   {"water 2D 100k", 2, 100000, false}, {"water 3D 10k", 3, 10000, false},
+        {"water 2D 1k", 2, 1024, false},    {"water 2D 100k", 2, 100000, false}, {"water 3D 10k", 3, 10000, false},
         {"springs 3D 10k", 3, 10000, true}, {"water 3D 100k", 3, 100000, false},
     };
     const BenchEffort effort = options.quick ? BenchEffort{3, 1, 0.1} : BenchEffort{};
@@ -78,7 +78,8 @@ void print_table(const BenchResults& results) {
         }
         std::printf("\n");
     }
-    if (results.scaling > 0) std::printf("\nfrom 1 to %d threads: %.2f times as fast\n", results.runs[0].threads, results.scaling);
+    if (results.scaling > 0)
+        std::printf("\nfrom 1 to %d threads: %.2f times as fast\n", results.runs[0].threads, results.scaling);
     std::printf("\non one core, CPU time:\n");
     for (const BenchPass& pass : results.passes) {
         std::printf("  %-16s %zu particles, %.0f neighbors: %.1f ns per particle\n", pass.name.c_str(), pass.particles,
@@ -126,10 +127,13 @@ Json to_json(const BenchResults& results) {
 void print_csv(const BenchResults& results) {
     const std::string machine = machine_name();
     const char* simd_path = simd::name(simd::choice());
-    std::printf("machine,simd,what,particles,threads,stage,ns_per_particle,cpu_ns_per_particle,steps_per_second,bytes_per_particle\n");
+    std::printf(
+        "machine,simd,what,particles,threads,stage,ns_per_particle,cpu_ns_per_particle,steps_per_second,bytes_per_"
+        "particle\n");
     for (const BenchRun& run : results.runs) {
-        std::printf("%s,%s,%s,%zu,%d,step,%.1f,%.1f,%.1f,%.0f\n", machine.c_str(), simd_path, run.scene.c_str(), run.particles,
-                    run.threads, run.nanoseconds(), run.cpu_nanoseconds(), run.steps_per_second(), run.memory_per_particle);
+        std::printf("%s,%s,%s,%zu,%d,step,%.1f,%.1f,%.1f,%.0f\n", machine.c_str(), simd_path, run.scene.c_str(),
+                    run.particles, run.threads, run.nanoseconds(), run.cpu_nanoseconds(), run.steps_per_second(),
+                    run.memory_per_particle);
         for (const auto& [stage, time] : run.stages) {
             std::printf("%s,%s,%s,%zu,%d,%s,%.1f,,,\n", machine.c_str(), simd_path, run.scene.c_str(), run.particles,
                         run.threads, stage.c_str(), time);

@@ -37,7 +37,8 @@ double allocated_bytes() {
     return static_cast<double>(info.uordblks) + static_cast<double>(info.hblkhd);
 }
 
-/// A column of fluid at one end of a tank three times as long. Not settled first, which would take longer than the rest.
+/// A column of fluid at one end of a tank three times as long. Not settled first, which would take longer than the
+/// rest.
 std::string scene_text(const BenchScene& scene) {
     constexpr double spacing = 0.01;
     const double side = std::round(std::pow(static_cast<double>(scene.particles), 1.0 / scene.dimension)) * spacing;
@@ -45,14 +46,16 @@ std::string scene_text(const BenchScene& scene) {
         const std::string two = number_text(x) + ", " + number_text(y);
         return "[" + (scene.dimension == 3 ? two + ", " + number_text(z) : two) + "]";
     };
-    const std::string material = scene.springs ? R"("density": 1000, "viscosity": 1, "shear_modulus": 400, "relaxation_time": 1)"
-                                               : R"("density": 1000, "viscosity": 0.001)";
+    const std::string material = scene.springs
+                                     ? R"("density": 1000, "viscosity": 1, "shear_modulus": 400, "relaxation_time": 1)"
+                                     : R"("density": 1000, "viscosity": 0.001)";
     return R"({ "treacle": 1, "method": "clavet2005", "dimension": )" + std::to_string(scene.dimension) +
            R"(, "particle_spacing": )" + number_text(spacing) +
            R"(, "time": { "duration": 1000, "fps": 30 }, "clavet2005": { "settled_start": false },
-           "materials": { "fluid": { )" + material + R"( } },
-           "fluids": [ { "material": "fluid", "shape": { "box": { "center": )" + vector(side / 2, side / 2, side / 2) +
-           R"(, "size": )" + vector(side, side, side) + R"( } } } ],
+           "materials": { "fluid": { )" +
+           material + R"( } },
+           "fluids": [ { "material": "fluid", "shape": { "box": { "center": )" +
+           vector(side / 2, side / 2, side / 2) + R"(, "size": )" + vector(side, side, side) + R"( } } } ],
            "solids": [ { "name": "tank", "invert": true, "shape": { "box": { "center": )" +
            vector(1.5 * side, side, side / 2) + R"(, "size": )" + vector(3 * side, 2 * side, side) + " } } } ] }";
 }
@@ -107,7 +110,8 @@ Result<BenchRun> measure_scene(const BenchScene& scene, int threads, const Bench
         const auto before = simulation.timer().seconds();
         const auto start = Clock::now();
         const double cpu_start = cpu_seconds(CLOCK_PROCESS_CPUTIME_ID);
-        const auto steps = step_until(simulation, [&](std::size_t n) { return n > 0 && seconds_since(start) >= effort.seconds; });
+        const auto steps =
+            step_until(simulation, [&](std::size_t n) { return n > 0 && seconds_since(start) >= effort.seconds; });
         if (!steps) return tl::unexpected(steps.error());
         const double each = seconds_since(start) / static_cast<double>(*steps);
         const double cpu = (cpu_seconds(CLOCK_PROCESS_CPUTIME_ID) - cpu_start) / static_cast<double>(*steps);
@@ -175,8 +179,9 @@ std::vector<BenchPass> measure_passes(const BenchEffort& effort) {
         std::vector<std::uint8_t> material(count);
         std::vector<float> density(count), pressure(count), near_pressure(count);
         results.push_back({"density pass", count, mean, best_nanoseconds(effort, count, [&] {
-            block.measure(neighbors, walls, position, id, material, parallel, density, pressure, near_pressure);
-        })});
+                               block.measure(neighbors, walls, position, id, material, parallel, density, pressure,
+                                             near_pressure);
+                           })});
     }
     return results;
 }

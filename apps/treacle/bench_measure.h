@@ -20,7 +20,7 @@ struct BenchEffort {
 struct BenchScene {
     const char* name;
     int dimension;
-    std::size_t particles;    ///< about as many
+    std::size_t particles;  ///< about as many
     bool springs;
 };
 
@@ -31,11 +31,11 @@ struct BenchRun {
     int dimension = 3;
     std::size_t particles = 0;
     int threads = 1;
-    std::size_t steps = 0;                                 ///< in the best round
-    double step_seconds = 0;                               ///< wall time of a step
-    double cpu_seconds = 0;                                ///< of all threads per step: what remains on a busy machine
-    double memory_per_particle = 0;                        ///< bytes that the simulation holds
-    std::vector<std::pair<std::string, double>> stages;    ///< ns per particle and step
+    std::size_t steps = 0;                               ///< in the best round
+    double step_seconds = 0;                             ///< wall time of a step
+    double cpu_seconds = 0;                              ///< of all threads per step: what remains on a busy machine
+    double memory_per_particle = 0;                      ///< bytes that the simulation holds
+    std::vector<std::pair<std::string, double>> stages;  ///< ns per particle and step
 
     double nanoseconds() const { return step_seconds / static_cast<double>(particles) * 1e9; }
     double cpu_nanoseconds() const { return cpu_seconds / static_cast<double>(particles) * 1e9; }
@@ -49,8 +49,8 @@ Result<BenchRun> measure_scene(const BenchScene& scene, int threads, const Bench
 struct BenchPass {
     std::string name;
     std::size_t particles = 0;
-    double neighbors = 0;        ///< mean per particle
-    double nanoseconds = 0;      ///< per particle
+    double neighbors = 0;    ///< mean per particle
+    double nanoseconds = 0;  ///< per particle
 };
 
 /// Neighbor search and density pass over 100k particles in 3D, with 29 neighbors and with as many as clavet2005 has.

@@ -93,8 +93,8 @@ Result<Picture> Clip::draw(int frame, const Parallel& parallel) const {
     return whole;
 }
 
-Result<void> Clip::write(const std::vector<int>& frames, const std::vector<std::string>& files, const Parallel& parallel,
-                         bool quiet) const {
+Result<void> Clip::write(const std::vector<int>& frames, const std::vector<std::string>& files,
+                         const Parallel& parallel, bool quiet) const {
     using Clock = std::chrono::steady_clock;
     const bool terminal = isatty(STDOUT_FILENO) != 0;
     const auto start = Clock::now();

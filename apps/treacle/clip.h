@@ -7,7 +7,8 @@
 
 namespace treacle {
 
-/// Pictures of one run, or of several side by side, that belong together: the camera and the meaning of the colors stay.
+/// Pictures of one run, or of several side by side, that belong together: the camera and the meaning of the colors
+/// stay.
 class Clip {
 public:
     /// `frames` are numbers of frames of the first run, in ascending order. All runs have the same dimension.
@@ -22,8 +23,8 @@ public:
 
     /// As a video; without ffmpeg, of which the log is told at the beginning, the pictures stay and the error tells how
     /// to go on.
-    Result<void> write_video(const std::vector<int>& frames, const std::string& file, const Parallel& parallel, bool quiet,
-                             const Log& log) const;
+    Result<void> write_video(const std::vector<int>& frames, const std::string& file, const Parallel& parallel,
+                             bool quiet, const Log& log) const;
 
     /// Column that the colors show; empty: the materials' own.
     const std::string& column() const { return shot_.coloring.column; }
@@ -32,7 +33,7 @@ private:
     Clip(std::vector<RunFrames> runs, PictureRequest request) : runs_(std::move(runs)), request_(std::move(request)) {}
 
     std::vector<RunFrames> runs_;
-    PictureRequest request_;     ///< of one tile
+    PictureRequest request_;  ///< of one tile
     int columns_ = 1, rows_ = 1;
     Shot shot_;
 };

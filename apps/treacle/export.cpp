@@ -20,8 +20,8 @@ namespace fs = std::filesystem;
 struct ExportOptions {
     std::string run;
     std::string format;
-    std::string frames;        ///< "A:B"
-    std::string folder;        ///< empty: RUN/export/<format>
+    std::string frames;  ///< "A:B"
+    std::string folder;  ///< empty: RUN/export/<format>
     std::string up = "y";
     bool overwrite = false;
     bool quiet = false;
@@ -82,7 +82,7 @@ Json Export::sidecar() const {
     Json bodies = Json::array();
     for (const ExportRun::Body& body : run_.bodies) bodies.push(body.name);
     json.set("bodies", std::move(bodies));
-    json.set("surfaces", static_cast<unsigned long>(run_.surfaces.size()));   // new ones change what is written
+    json.set("surfaces", static_cast<unsigned long>(run_.surfaces.size()));  // new ones change what is written
     return json;
 }
 
@@ -103,17 +103,19 @@ Result<void> Export::prepare_target() {
         }
         const Json* old_format = before ? before->find("format") : nullptr;
         if (old_format && old_format->text != options_.format) {
-            return fail(ExitCode::wrong_input, "holds an export to " + old_format->text +
-                                                   "; choose another folder with -o", target_);
+            return fail(ExitCode::wrong_input,
+                        "holds an export to " + old_format->text + "; choose another folder with -o", target_);
         }
         return {};
     }
     if (fs::exists(target_, error) && !fs::is_empty(target_, error)) {
-        return fail(ExitCode::wrong_input, "the folder is not empty and holds no export of treacle; nothing is written "
-                                           "there. Choose another folder with -o", target_);
+        return fail(ExitCode::wrong_input,
+                    "the folder is not empty and holds no export of treacle; nothing is written "
+                    "there. Choose another folder with -o",
+                    target_);
     }
     if (auto made = make_folder(target_); !made) return made;
-    return write_file_atomically(sidecar_file, to_text(sidecar()));   // from now on it counts as an export
+    return write_file_atomically(sidecar_file, to_text(sidecar()));  // from now on it counts as an export
 }
 
 /// Surfaces that `treacle mesh` has put into the run, as the exported files can name them.
@@ -172,8 +174,10 @@ Result<void> Export::finish() const {
 Result<void> Export::execute() {
     const auto all = source_.frames("ply");
     if (all.empty()) {
-        return fail(ExitCode::wrong_input, "holds no frames as ply, from which exports are made (add \"ply\" to "
-                                           "output.formats of the scene)", source_.path());
+        return fail(ExitCode::wrong_input,
+                    "holds no frames as ply, from which exports are made (add \"ply\" to "
+                    "output.formats of the scene)",
+                    source_.path());
     }
     const auto chosen = frames_in_range(all, options_.frames, source_.path());
     if (!chosen) return tl::unexpected(chosen.error());
@@ -214,8 +218,12 @@ int export_run(const ExportOptions& options) {
         if (find_frame_writer(format.word)) words.emplace_back(format.word);
     }
     if (!find_frame_writer(options.format)) {
-        return report({ExitCode::wrong_input, {{"--to " + options.format + ": the formats are " + list_text(words) +
-                                                did_you_mean(options.format, words), {}, {}, 0}}});
+        return report(
+            {ExitCode::wrong_input,
+             {{"--to " + options.format + ": the formats are " + list_text(words) + did_you_mean(options.format, words),
+               {},
+               {},
+               0}}});
     }
     const auto folder = RunFolder::open(options.run);
     if (!folder) return report(folder.error());
@@ -236,7 +244,8 @@ Action add_export(CLI::App& app) {
     app.add_option("--frames", options->frames, "first:last; default all")->type_name("A:B");
     app.add_option("-o,--output", options->folder, "folder to write to; default RUN/export/<format>");
     app.add_option("--up", options->up, "axis that points up in the files: y, as in the simulation, or z")
-        ->check(CLI::IsMember({"y", "z"}))->capture_default_str();
+        ->check(CLI::IsMember({"y", "z"}))
+        ->capture_default_str();
     app.add_flag("--overwrite", options->overwrite, "write frames again that are there already");
     app.add_flag("--quiet", options->quiet, "no progress");
     return [options] { return export_run(*options); };

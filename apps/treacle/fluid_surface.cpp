@@ -17,7 +17,8 @@ void add_columns(SurfaceParticles& particles, const std::vector<Vec3f>& vectors)
 std::vector<Vec3f> take_columns(const SurfaceMesh& mesh, std::size_t first) {
     std::vector<Vec3f> vectors;
     for (std::size_t n = 0; n < mesh.points.size(); ++n) {
-        vectors.push_back({mesh.columns[first].values[n], mesh.columns[first + 1].values[n], mesh.columns[first + 2].values[n]});
+        vectors.push_back(
+            {mesh.columns[first].values[n], mesh.columns[first + 1].values[n], mesh.columns[first + 2].values[n]});
     }
     return vectors;
 }

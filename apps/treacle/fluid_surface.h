@@ -10,10 +10,10 @@ namespace treacle {
 
 /// Particles that share a surface.
 struct SurfacedFluid {
-    std::vector<Vec3f> positions;    ///< m
-    std::vector<Color> colors;       ///< one a particle; vertices have means of them
-    std::vector<Vec3f> motions;      ///< the same, or empty
-    std::vector<float> sizes;        ///< the same, where particles differ
+    std::vector<Vec3f> positions;  ///< m
+    std::vector<Color> colors;     ///< one a particle; vertices have means of them
+    std::vector<Vec3f> motions;    ///< the same, or empty
+    std::vector<float> sizes;      ///< the same, where particles differ
 };
 
 /// The surface of a fluid as pictures need it.

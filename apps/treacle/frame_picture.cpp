@@ -119,8 +119,9 @@ Result<Camera> aimed_camera(const RunDescription& run, const PictureRequest& req
         names.emplace_back("automatic");
         const std::string near = nearest_word(request.view, names);
         return fail(ExitCode::wrong_input, "--view: " + in_quotes(request.view) + " is no view" +
-                    (near.empty() ? "." : "; did you mean " + in_quotes(near) + "?") + " There are " + list_text(names) +
-                    ", or azimuth and elevation in degrees, as in 30,20");
+                                               (near.empty() ? "." : "; did you mean " + in_quotes(near) + "?") +
+                                               " There are " + list_text(names) +
+                                               ", or azimuth and elevation in degrees, as in 30,20");
     }
     Camera camera = oriented_camera(*angles, run.up);
     camera.half_height = half_height(run.view);
@@ -182,8 +183,8 @@ Result<Shot> plan_shot(const RunDescription& run, std::span<const FrameData> fra
     return shot;
 }
 
-Result<Picture> draw_frame(const RunDescription& run, const FrameData& frame, const Shot& shot, const PictureRequest& request,
-                           const Parallel& parallel) {
+Result<Picture> draw_frame(const RunDescription& run, const FrameData& frame, const Shot& shot,
+                           const PictureRequest& request, const Parallel& parallel) {
     auto scene = picture_scene(run, frame, shot, request, parallel);
     if (!scene) return tl::unexpected(scene.error());
     Picture picture = render(*scene, parallel);

@@ -30,9 +30,9 @@ struct PictureRequest {
     Quality quality = qualities[1];
     std::string view = "automatic";
     ColorRequest color;
-    bool surface = false;          ///< of the fluid, in place of balls
-    double shutter = 0;            ///< share of a frame's time during which the shutter is open: motion blur
-    bool bare = false;             ///< without text and grid
+    bool surface = false;  ///< of the fluid, in place of balls
+    double shutter = 0;    ///< share of a frame's time during which the shutter is open: motion blur
+    bool bare = false;     ///< without text and grid
 };
 
 /// One frame as pictures need it.
@@ -40,7 +40,7 @@ struct FrameData {
     int number = 0;
     PlyTable table;
     Poses poses;
-    Poses next_poses;      ///< of the next frame, if there is one
+    Poses next_poses;  ///< of the next frame, if there is one
 };
 
 FrameData frame_data(const Frame& frame);
@@ -49,8 +49,8 @@ FrameData frame_data(const Frame& frame);
 struct Shot {
     Camera camera;
     Coloring coloring;
-    Vec3d center;          ///< of the fluid
-    double size = 1;       ///< m, from corner to corner of the fluid's bounds
+    Vec3d center;     ///< of the fluid
+    double size = 1;  ///< m, from corner to corner of the fluid's bounds
 };
 
 /// Places the camera so that it sees the fluid in all of the frames given (at least one), and fits the colors to
@@ -59,8 +59,8 @@ struct Shot {
 Result<Shot> plan_shot(const RunDescription& run, std::span<const FrameData> frames, const PictureRequest& request);
 
 /// Fails if the fluid has no surface, for example because a particle is infinitely far away.
-Result<Picture> draw_frame(const RunDescription& run, const FrameData& frame, const Shot& shot, const PictureRequest& request,
-                           const Parallel& parallel);
+Result<Picture> draw_frame(const RunDescription& run, const FrameData& frame, const Shot& shot,
+                           const PictureRequest& request, const Parallel& parallel);
 
 /// Draws a frame of a run that is under way into its folder.
 Result<void> write_preview(const RunFolder& folder, const Frame& frame, int threads);

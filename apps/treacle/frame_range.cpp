@@ -37,8 +37,9 @@ Result<std::vector<NumberedFile>> frames_in_range(const std::vector<NumberedFile
     const auto first = a.empty() ? files.front().frame : number_in(a);
     const auto last = b.empty() ? files.back().frame : number_in(b);
     if (!first || !last) {
-        return fail(ExitCode::wrong_input, "--frames " + range + ": write first:last, for example 1:60; either may "
-                                           "be left out");
+        return fail(ExitCode::wrong_input, "--frames " + range +
+                                               ": write first:last, for example 1:60; either may "
+                                               "be left out");
     }
     std::vector<NumberedFile> chosen;
     for (const NumberedFile& file : files) {

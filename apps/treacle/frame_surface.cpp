@@ -39,7 +39,8 @@ Result<std::vector<const PlyTable::Column*>> find_columns(const PlyTable& table,
             if (is_further_column(column.name)) candidates.push_back(column.name);
         }
         return fail(ExitCode::wrong_input, "--columns: there is no " + in_quotes(name) +
-                                               did_you_mean(name, candidates) + " The columns are " + list_text(candidates));
+                                               did_you_mean(name, candidates) + " The columns are " +
+                                               list_text(candidates));
     }
     return found;
 }
@@ -48,7 +49,7 @@ Result<std::vector<const PlyTable::Column*>> find_columns(const PlyTable& table,
 
 Result<double> surface_volume(const Frame& frame, double spacing, const Parallel& parallel) {
     SurfaceParticles particles;
-    const auto add = [&]<class Real>(Real) {   // in the order of the file, for the same bits
+    const auto add = [&]<class Real>(Real) {  // in the order of the file, for the same bits
         const auto positions = frame.particles.get<Row4<Real>>("position");
         for (const std::uint32_t i : frame.id_order) particles.positions.push_back(cast<float>(positions[i].xyz()));
         if (!frame.particles.has("size")) return;
@@ -67,7 +68,8 @@ Result<double> surface_volume(const Frame& frame, double spacing, const Parallel
 std::vector<float> particle_sizes(const PlyTable& table) {
     std::vector<float> sizes;
     const PlyTable::Column* column = table.find("size");
-    for (std::size_t i = 0; column && i < table.rows; ++i) sizes.push_back(std::clamp(static_cast<float>(column->values[i]), 0.01f, 1.0f));
+    for (std::size_t i = 0; column && i < table.rows; ++i)
+        sizes.push_back(std::clamp(static_cast<float>(column->values[i]), 0.01f, 1.0f));
     return sizes;
 }
 

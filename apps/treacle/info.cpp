@@ -37,8 +37,9 @@ int show(const std::string& path) {
     std::printf("%-26s %zu\n", "checkpoints", folder->checkpoints().size());
     const auto summary = read_json_file(folder->summary_file());
     if (summary) {
-        for (const char* key : {"status", "simulated_seconds", "steps", "particles", "boundary_particles", "wall_seconds",
-                                "cpu_seconds", "particle_steps_per_second", "peak_memory_bytes", "threads", "state_hash"}) {
+        for (const char* key :
+             {"status", "simulated_seconds", "steps", "particles", "boundary_particles", "wall_seconds", "cpu_seconds",
+              "particle_steps_per_second", "peak_memory_bytes", "threads", "state_hash"}) {
             print_member(*summary, key);
         }
     } else {

@@ -26,7 +26,8 @@ namespace {
 /// What was printed may have gone to a full disk: then all is not well.
 int check_output(int code) {
     if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) return code;
-    const int failed = report({ExitCode::file_failed, {{"what was to be printed could not be written", "standard output", {}, 0}}});
+    const int failed =
+        report({ExitCode::file_failed, {{"what was to be printed could not be written", "standard output", {}, 0}}});
     return code == 0 ? failed : code;
 }
 
@@ -35,7 +36,8 @@ Error unknown_command(const CLI::App& app, const std::string& word) {
     for (const CLI::App* command : app.get_subcommands({})) names.push_back(command->get_name());
     const std::string nearest = nearest_word(word, names);
     const std::string hint = nearest.empty() ? "" : "; did you mean " + in_quotes(nearest) + "?";
-    return {ExitCode::wrong_input, {{"unknown command " + in_quotes(word) + hint + " The commands are " + list_text(names), {}, {}, 0}}};
+    return {ExitCode::wrong_input,
+            {{"unknown command " + in_quotes(word) + hint + " The commands are " + list_text(names), {}, {}, 0}}};
 }
 
 }  // namespace
@@ -46,8 +48,9 @@ int main(int argc, char** argv) {
     using namespace treacle;
     CLI::App app("treacle simulates viscoelastic fluids made of particles.", "treacle");
     app.require_subcommand(1);
-    app.footer("Exit codes: 0 done, 1 a claim or comparison failed, 2 wrong input, 3 the simulation diverged,\n"
-               "4 a file could not be read or written while running. `treacle COMMAND --help` tells more.");
+    app.footer(
+        "Exit codes: 0 done, 1 a claim or comparison failed, 2 wrong input, 3 the simulation diverged,\n"
+        "4 a file could not be read or written while running. `treacle COMMAND --help` tells more.");
     app.set_version_flag("--version", program_version);
 
     std::map<const CLI::App*, Action> actions;
@@ -76,14 +79,14 @@ int main(int argc, char** argv) {
     try {
         app.parse(argc, argv);
     } catch (const CLI::ParseError& e) {
-        const bool asked_for_text = e.get_exit_code() == 0;   // --help, --version
+        const bool asked_for_text = e.get_exit_code() == 0;  // --help, --version
         if (argc > 1 && argv[1][0] != '-' && app.get_subcommands().empty()) {
             return report(unknown_command(app, argv[1]));
         }
         app.exit(e);
         return asked_for_text ? 0 : static_cast<int>(ExitCode::wrong_input);
     }
-    std::signal(SIGXFSZ, SIG_IGN);   // a file that may not grow is an error to report, not an end without words
+    std::signal(SIGXFSZ, SIG_IGN);  // a file that may not grow is an error to report, not an end without words
     for (const CLI::App* command : app.get_subcommands()) {
         try {
             return check_output(actions.at(command)());

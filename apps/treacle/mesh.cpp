@@ -12,7 +12,7 @@ namespace {
 struct MeshOptions {
     MeshRequest request;
     std::string drops = "keep";
-    std::string grid;                ///< "NxNxN"
+    std::string grid;  ///< "NxNxN"
     double gigabytes = 0;
 };
 
@@ -53,25 +53,33 @@ void declare(CLI::App& app, MeshOptions& o) {
     app.add_option("run", r.run, "run folder")->required();
     app.add_option("--frames", r.frames, "frames to mesh, as in 1:60; default all")->type_name("FIRST:LAST");
     app.add_option("-o,--output", r.output, "folder to write; default RUN/meshes");
-    app.add_option("--format", r.format, "ply, obj, or vdb (a level set)")->check(CLI::IsMember({"ply", "obj", "vdb"}))
+    app.add_option("--format", r.format, "ply, obj, or vdb (a level set)")
+        ->check(CLI::IsMember({"ply", "obj", "vdb"}))
         ->capture_default_str();
-    app.add_option("--columns", r.columns, "further columns of the particles to carry onto the vertices, as in "
-                                           "density,temperature")
+    app.add_option("--columns", r.columns,
+                   "further columns of the particles to carry onto the vertices, as in "
+                   "density,temperature")
         ->delimiter(',');
     app.add_flag("--by-material", r.by_material, "a mesh for each material, in a folder of its name");
     app.add_option("--drops", o.drops, "keep, or drop pieces smaller than 8 particles")
-        ->check(CLI::IsMember({"keep", "drop"}))->capture_default_str();
+        ->check(CLI::IsMember({"keep", "drop"}))
+        ->capture_default_str();
     app.add_option("--resolution", r.surface.resolution, "grid points per particle spacing; more are finer")
-        ->check(CLI::Range(1.0, 8.0))->capture_default_str();
+        ->check(CLI::Range(1.0, 8.0))
+        ->capture_default_str();
     app.add_option("--smoothing", r.surface.smoothing, "rounds of smoothing; 0 shows every particle")
-        ->check(CLI::Range(0, 1000))->capture_default_str();
+        ->check(CLI::Range(0, 1000))
+        ->capture_default_str();
     app.add_option("--method", r.method, "smooth, or density_threshold: as in Takamatsu and Kanai 2011, for comparison")
-        ->check(CLI::IsMember({"smooth", "density_threshold"}))->capture_default_str();
+        ->check(CLI::IsMember({"smooth", "density_threshold"}))
+        ->capture_default_str();
     app.add_option("--grid", o.grid, "points of the grid of density_threshold; default 128x128x128")
         ->type_name("NxNxN");
-    app.add_option("--memory", o.gigabytes, "GB that frames meshed at the same time may take; default half of "
-                                             "what is free")
-        ->check(CLI::Range(0.01, 1e6))->type_name("GB");
+    app.add_option("--memory", o.gigabytes,
+                   "GB that frames meshed at the same time may take; default half of "
+                   "what is free")
+        ->check(CLI::Range(0.01, 1e6))
+        ->type_name("GB");
     app.add_option("--threads", r.threads, "number of threads; default all cores. The meshes are the same.")
         ->check(CLI::Range(1, 1024));
     app.add_flag("--quiet", r.quiet, "print nothing");

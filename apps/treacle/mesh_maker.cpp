@@ -19,8 +19,8 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// Memory a frame takes while it is meshed, per byte of its file. Bodies took 8 (512,000 particles of 37 bytes); threads
-/// and drops have more surface.
+/// Memory a frame takes while it is meshed, per byte of its file. Bodies took 8 (512,000 particles of 37 bytes);
+/// threads and drops have more surface.
 constexpr double memory_per_byte = 16;
 
 }  // namespace
@@ -41,9 +41,11 @@ Result<void> MeshMaker::open() {
     const auto files = folder_->frames("ply");
     if (files.empty()) {
         const bool vtp = !folder_->frames("vtp").empty();
-        return fail(ExitCode::wrong_input, vtp ? "holds frames as vtp only; meshes are made from ply "
-                                                 "(add \"ply\" to output.formats of the scene)"
-                                               : "holds no frames", folder_->path());
+        return fail(ExitCode::wrong_input,
+                    vtp ? "holds frames as vtp only; meshes are made from ply "
+                          "(add \"ply\" to output.formats of the scene)"
+                        : "holds no frames",
+                    folder_->path());
     }
     auto chosen = frames_in_range(files, request_.frames, folder_->path());
     if (!chosen) return tl::unexpected(chosen.error());
@@ -119,8 +121,8 @@ Result<void> MeshMaker::plan() {
     if (!request_.by_material) return {};
     for (const PicturedMaterial& material : run_.materials) {
         if (material.name.find('/') != std::string::npos) {
-            return fail(ExitCode::wrong_input, "--by-material: the material " + in_quotes(material.name) +
-                                                   " cannot name a folder");
+            return fail(ExitCode::wrong_input,
+                        "--by-material: the material " + in_quotes(material.name) + " cannot name a folder");
         }
         if (auto done = make_folder(inside(material.name)); !done) return done;
     }
@@ -157,8 +159,9 @@ Result<void> MeshMaker::execute() {
                 return;
             }
             const Error& error = outcomes[n].error();
-            const bool damaged_frame = error.code != ExitCode::wrong_input && error.problems[0].file == jobs_[n].source.path;
-            if (!damaged_frame) stop = true;   // the others would fail as well
+            const bool damaged_frame =
+                error.code != ExitCode::wrong_input && error.problems[0].file == jobs_[n].source.path;
+            if (!damaged_frame) stop = true;  // the others would fail as well
         });
         for (const Result<void>& outcome : outcomes) {
             if (outcome) continue;

@@ -17,16 +17,16 @@ namespace treacle {
 
 struct MeshRequest {
     std::string run;
-    std::string frames;                         ///< "A:B"
-    std::string output;                         ///< folder; empty for RUN/meshes
-    std::string format = "ply";                 ///< ply, obj or vdb
-    std::string method = "smooth";              ///< or density_threshold
-    std::array<int, 3> grid{128, 128, 128};     ///< of density_threshold
+    std::string frames;                      ///< "A:B"
+    std::string output;                      ///< folder; empty for RUN/meshes
+    std::string format = "ply";              ///< ply, obj or vdb
+    std::string method = "smooth";           ///< or density_threshold
+    std::array<int, 3> grid{128, 128, 128};  ///< of density_threshold
     std::vector<std::string> columns;
     SurfaceSettings surface;
     bool by_material = false;
     int threads = 0;
-    double memory = 0;                          ///< bytes; 0 for half of what is free
+    double memory = 0;  ///< bytes; 0 for half of what is free
     bool quiet = false;
 };
 
@@ -44,8 +44,8 @@ private:
     struct Job {
         NumberedFile source;
         std::optional<int> material;
-        std::string file;            ///< relative to the folder
-        Json description;            ///< all that the content of the file depends on
+        std::string file;  ///< relative to the folder
+        Json description;  ///< all that the content of the file depends on
     };
 
     Result<void> open();
@@ -66,8 +66,8 @@ private:
     std::vector<NumberedFile> frames_;
     std::vector<Job> jobs_;
     std::size_t skipped_ = 0;
-    std::mutex mutex_;               ///< of index_
-    Json index_ = Json::object();    ///< meshes.json: files by name
+    std::mutex mutex_;             ///< of index_
+    Json index_ = Json::object();  ///< meshes.json: files by name
 };
 
 }  // namespace treacle

@@ -106,7 +106,7 @@ Result<Coloring> choose_coloring(const ColorRequest& request, std::span<const Pl
             coloring.bar.high = std::max(-coloring.bar.low, coloring.bar.high);
             coloring.bar.low = -coloring.bar.high;
         }
-        if (coloring.bar.low == coloring.bar.high) {   // all the same: a bar around the value
+        if (coloring.bar.low == coloring.bar.high) {  // all the same: a bar around the value
             const double around = coloring.bar.low == 0 ? 1 : 0.01 * std::abs(coloring.bar.low);
             coloring.bar.low -= around;
             coloring.bar.high += around;

@@ -22,8 +22,8 @@ struct ColorRequest {
 
 /// How particles get their colors, the same for all frames of a clip.
 struct Coloring {
-    std::string column;           ///< empty: the color of the material
-    ColorBar bar;                 ///< meaning of the colors of a column
+    std::string column;  ///< empty: the color of the material
+    ColorBar bar;        ///< meaning of the colors of a column
 };
 
 /// The columns of a frame that a picture can be colored by: those of the file, `speed`, and the length of every

@@ -91,7 +91,7 @@ private:
         const Vec3d level = -camera.forward + dot(camera.forward, run_.up) * run_.up;
         scene_.light.direction = cast<float>(unit(-0.5 * camera.right + 1.0 * run_.up + 0.45 * level));
         scene_.light.softness = 0.12f;
-        if (colors_mean_numbers()) {   // less contrast between light and shadow
+        if (colors_mean_numbers()) {  // less contrast between light and shadow
             scene_.light.strength = {0.70f, 0.70f, 0.70f};
             scene_.sky.strength = 0.75f;
         } else {
@@ -132,16 +132,19 @@ private:
         const std::vector<float> sizes = particle_sizes(frame_.table);
         for (std::size_t i = 0; i < positions.size(); ++i) {
             const Vec3f p = cast<float>(positions[i]);
-            if (is_finite(p)) scene_.balls.push_back({p, sizes.empty() ? radius : sizes[i] * radius, colors[i], substances[i], motions[i]});
+            if (is_finite(p))
+                scene_.balls.push_back(
+                    {p, sizes.empty() ? radius : sizes[i] * radius, colors[i], substances[i], motions[i]});
         }
     }
 
-    /// The first material whose particles share a surface with those of this one: clear ones have surfaces of their own,
-    /// opaque ones of the same look share one.
+    /// The first material whose particles share a surface with those of this one: clear ones have surfaces of their
+    /// own, opaque ones of the same look share one.
     std::uint32_t surface_of(std::uint32_t substance) const {
         if (substance < first_material) return substance;
         for (std::uint32_t other = first_material; other < substance; ++other) {
-            const bool alike = run_.materials[other - first_material].look == run_.materials[substance - first_material].look;
+            const bool alike =
+                run_.materials[other - first_material].look == run_.materials[substance - first_material].look;
             if (colors_mean_numbers() || (alike && !scene_.substances[substance].clear)) return other;
         }
         return substance;
@@ -203,7 +206,8 @@ private:
         mesh.color = solid_color(solid);
         mesh.glass = solid.container;
         mesh.substance = solid.glossy ? glossy : matt;
-        if (const auto next = frame_.next_poses.find(solid.name); request_.shutter > 0 && next != frame_.next_poses.end()) {
+        if (const auto next = frame_.next_poses.find(solid.name);
+            request_.shutter > 0 && next != frame_.next_poses.end()) {
             for (const Vec3f& v : solid.mesh.vertices) {
                 const Vec3d p = cast<double>(v), way = next->second.to_world(p) - pose.to_world(p);
                 mesh.motion.push_back(cast<float>(request_.shutter * way));

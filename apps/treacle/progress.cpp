@@ -12,8 +12,7 @@ namespace treacle {
 using Clock = std::chrono::steady_clock;
 
 Progress::Progress(int last_frame, double duration, bool quiet)
-    : last_frame_(last_frame), duration_(duration), quiet_(quiet),
-      terminal_(isatty(STDOUT_FILENO) != 0) {}
+    : last_frame_(last_frame), duration_(duration), quiet_(quiet), terminal_(isatty(STDOUT_FILENO) != 0) {}
 
 Progress::~Progress() { finish(); }
 
@@ -39,9 +38,9 @@ void Progress::draw(const StepInfo& info) {
     std::string bar(static_cast<std::size_t>(share * width), '=');
     bar.resize(width, ' ');
     const double left = seconds_left(info.time);
-    std::printf("\r[%s] frame %d/%d  t %.3f s  dt %.3g s (%s)  %d iterations  %zu particles  %s left\x1b[K", bar.c_str(),
-                info.frame, last_frame_, info.time, info.dt, info.limited_by, info.iterations, info.particles,
-                left < 0 ? "?" : duration_text(left).c_str());
+    std::printf("\r[%s] frame %d/%d  t %.3f s  dt %.3g s (%s)  %d iterations  %zu particles  %s left\x1b[K",
+                bar.c_str(), info.frame, last_frame_, info.time, info.dt, info.limited_by, info.iterations,
+                info.particles, left < 0 ? "?" : duration_text(left).c_str());
     std::fflush(stdout);
     bar_open_ = true;
 }

@@ -28,7 +28,7 @@ private:
     int last_frame_;
     double duration_;
     bool quiet_, terminal_, bar_open_ = false;
-    double start_time_ = -1;   ///< simulated time at the first step
+    double start_time_ = -1;  ///< simulated time at the first step
     std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
     std::chrono::steady_clock::time_point last_draw_{};
 };

@@ -22,7 +22,7 @@ struct RenderOptions {
     std::vector<double> range;
     bool video = false;
     std::string video_file;
-    std::string frames;           ///< "A:B"
+    std::string frames;  ///< "A:B"
     std::vector<std::string> compare;
     std::vector<std::string> looks;
     std::string quality = "normal";
@@ -44,8 +44,9 @@ Result<void> change_looks(RunDescription& run, const std::vector<std::string>& c
         const std::string word = equals == std::string::npos ? change : change.substr(equals + 1);
         const auto look = parse_look(word);
         if (!look) {
-            return fail(ExitCode::wrong_input, "--look: there is no look " + in_quotes(word) + hint_for(word, look_names()) +
-                                                   " There are " + list_text(look_names()));
+            return fail(ExitCode::wrong_input, "--look: there is no look " + in_quotes(word) +
+                                                   hint_for(word, look_names()) + " There are " +
+                                                   list_text(look_names()));
         }
         std::vector<std::string> names;
         bool found = false;
@@ -57,8 +58,8 @@ Result<void> change_looks(RunDescription& run, const std::vector<std::string>& c
         }
         if (!found && equals != std::string::npos) {
             const std::string name = change.substr(0, equals);
-            return fail(ExitCode::wrong_input, "--look: there is no material " + in_quotes(name) + hint_for(name, names) +
-                                                   " The scene has " + list_text(names));
+            return fail(ExitCode::wrong_input, "--look: there is no material " + in_quotes(name) +
+                                                   hint_for(name, names) + " The scene has " + list_text(names));
         }
     }
     return {};
@@ -74,8 +75,9 @@ Result<std::vector<RunFrames>> open_runs(const RenderOptions& options) {
         if (!frames) return tl::unexpected(frames.error());
         if (auto done = change_looks(frames->run(), options.looks); !done) return tl::unexpected(done.error());
         if (!runs.empty() && runs.front().run().dimension != frames->run().dimension) {
-            return fail(ExitCode::wrong_input, "--compare " + folder + ": it is in " + std::to_string(frames->run().dimension) +
-                                                   "D and " + options.run + " is not");
+            return fail(ExitCode::wrong_input, "--compare " + folder + ": it is in " +
+                                                   std::to_string(frames->run().dimension) + "D and " + options.run +
+                                                   " is not");
         }
         runs.push_back(std::move(*frames));
     }
@@ -89,8 +91,8 @@ Result<std::vector<NumberedFile>> chosen_frames(const RenderOptions& options, co
     const int wanted = options.frame.value_or(files.back().frame);
     const auto file = std::find_if(files.begin(), files.end(), [&](const auto& f) { return f.frame == wanted; });
     if (file != files.end()) return std::vector{*file};
-    return fail(ExitCode::wrong_input, "--frame: there is no frame " + std::to_string(wanted) + " in " + source.folder() +
-                                           ", which has " + existing_frames(files));
+    return fail(ExitCode::wrong_input, "--frame: there is no frame " + std::to_string(wanted) + " in " +
+                                           source.folder() + ", which has " + existing_frames(files));
 }
 
 /// RUN/pictures/frame.NNNN.png, or DIR/frame.NNNN.png if a folder was asked for.
@@ -142,7 +144,8 @@ Result<void> check_options(RenderOptions& options) {
         options.picture.color.range = std::pair{options.range[0], options.range[1]};
         if (options.picture.color.column == "material") wrong("--range: needs --color with a column of numbers");
     }
-    if (options.video && options.frame) wrong("--frame: a video shows many frames; choose them with --frames first:last");
+    if (options.video && options.frame)
+        wrong("--frame: a video shows many frames; choose them with --frames first:last");
     if (!options.frames.empty() && options.frame) wrong("--frame: is one picture, --frames are many; give one of them");
     const bool png = std::filesystem::path(options.output).extension() == ".png";
     if (!options.video && !options.output.empty() && options.frames.empty() && !png) {
@@ -151,7 +154,8 @@ Result<void> check_options(RenderOptions& options) {
     if (!options.video && !options.frames.empty() && png) {
         wrong("-o " + options.output + ": many pictures need a folder; leave the .png out");
     }
-    const auto quality = std::find_if(qualities.begin(), qualities.end(), [&](const Quality& q) { return q.name == options.quality; });
+    const auto quality =
+        std::find_if(qualities.begin(), qualities.end(), [&](const Quality& q) { return q.name == options.quality; });
     options.picture.quality = *quality;
     if (options.samples) options.picture.quality.samples = *options.samples;
     if (!options.video_file.empty() && !options.output.empty()) wrong("-o: --video names the file already");
@@ -169,21 +173,27 @@ void declare(CLI::App& app, RenderOptions& o) {
         ->capture_default_str();
     app.add_option("--map", o.picture.color.map, "color map: " + list_text(color_map_names()))->capture_default_str();
     app.add_option("--range", o.range, "values at the ends of the color map; default fits the data")
-        ->expected(2)->type_name("LOW HIGH");
-    app.add_option("--view", o.picture.view, "automatic, front, back, left, right, top, or azimuth and elevation in "
-                                             "degrees, as in 30,20")->capture_default_str();
+        ->expected(2)
+        ->type_name("LOW HIGH");
+    app.add_option("--view", o.picture.view,
+                   "automatic, front, back, left, right, top, or azimuth and elevation in "
+                   "degrees, as in 30,20")
+        ->capture_default_str();
     app.add_flag("--surface", o.picture.surface, "draw the surface of the fluid in place of its particles");
     app.add_option("--look", o.looks, "look of all materials or of one: " + list_text(look_names()))
         ->type_name("[MATERIAL=]LOOK");
     app.add_option("--quality", o.quality, "preview (quick), normal or fine (clean)")
-        ->check(CLI::IsMember({"preview", "normal", "fine"}))->capture_default_str();
+        ->check(CLI::IsMember({"preview", "normal", "fine"}))
+        ->capture_default_str();
     app.add_option("--samples", o.samples, "paths a pixel, in place of those of the quality; more are smoother")
         ->check(CLI::Range(1, 65536));
     app.add_option("--motion-blur", o.picture.shutter, "share of a frame during which the shutter is open, as in 0.5")
-        ->check(CLI::Range(0.0, 2.0))->type_name("SHARE");
+        ->check(CLI::Range(0.0, 2.0))
+        ->type_name("SHARE");
     app.add_flag("--bare", o.picture.bare, "without text and grid");
     app.add_option("--compare", o.compare, "further runs, side by side with the first")->type_name("RUN...");
-    app.add_option("--frames", o.frames, "frames of a video or a sequence of pictures, as in 1:60")->type_name("FIRST:LAST");
+    app.add_option("--frames", o.frames, "frames of a video or a sequence of pictures, as in 1:60")
+        ->type_name("FIRST:LAST");
     app.add_option("--threads", o.threads, "number of threads; default all cores. The picture is the same.")
         ->check(CLI::Range(1, 1024));
     app.add_flag("--quiet", o.quiet, "print nothing");
@@ -195,7 +205,8 @@ Action add_render(CLI::App& app) {
     auto options = std::make_shared<RenderOptions>();
     declare(app, *options);
     CLI::Option* video = app.add_option("--video", options->video_file, "make a video instead; default RUN/video.mp4")
-                             ->expected(0, 1)->type_name("[FILE.mp4]");
+                             ->expected(0, 1)
+                             ->type_name("[FILE.mp4]");
     return [options, video]() -> int {
         options->video = video->count() > 0;
         if (auto right = check_options(*options); !right) return report(right.error());

@@ -21,7 +21,7 @@ namespace {
 namespace fs = std::filesystem;
 
 struct ReproduceOptions {
-    std::string which;        ///< PAPER or PAPER/FIGURE; empty: all
+    std::string which;  ///< PAPER or PAPER/FIGURE; empty: all
     std::string scenes;
     std::string output = "out/reproduce";
     std::string json;
@@ -110,7 +110,7 @@ void print_list(const std::vector<Figure>& figures) {
 
 struct Made {
     Result<RunData> data;
-    int stopped = 0;   ///< exit code if a signal stopped it
+    int stopped = 0;  ///< exit code if a signal stopped it
 };
 
 /// <name>.svg beside the runs of the figure, for every plot. That one cannot be drawn is told and is no claim.
@@ -128,7 +128,8 @@ Result<void> write_plots(const Figure& figure, const Runs& runs, const fs::path&
     return {};
 }
 
-/// <figure>.mp4 beside the runs of a figure, which it shows side by side. That it cannot be made is told and is no claim.
+/// <figure>.mp4 beside the runs of a figure, which it shows side by side. That it cannot be made is told and is no
+/// claim.
 void write_video(const Figure& figure, const fs::path& folder, int threads) {
     std::vector<RunFrames> runs;
     const auto made = [&]() -> Result<std::string> {
@@ -243,15 +244,17 @@ int reproduce(const ReproduceOptions& options) {
         return 0;
     }
     std::vector<Verdict> verdicts;
-    std::map<fs::path, Costs> costs;   // by the folder of the paper's figures
+    std::map<fs::path, Costs> costs;  // by the folder of the paper's figures
     for (std::size_t n = 0; n < figures->size(); ++n) {
         const Figure& figure = (*figures)[n];
-        std::printf("[%zu/%zu] %s: %s\n", n + 1, figures->size(), figure.id().c_str(), figure.expectation.title.c_str());
+        std::printf("[%zu/%zu] %s: %s\n", n + 1, figures->size(), figure.id().c_str(),
+                    figure.expectation.title.c_str());
         Runs runs;
         for (const FigureRun& run : figure.expectation.runs) {
             std::fflush(stdout);
             const auto start = std::chrono::steady_clock::now();
-            Made made = make_run(run, (fs::path(options.output) / figure.paper / figure.name / run.name).string(), options);
+            Made made =
+                make_run(run, (fs::path(options.output) / figure.paper / figure.name / run.name).string(), options);
             if (made.stopped != 0) return made.stopped;
             const std::chrono::duration<double> took = std::chrono::steady_clock::now() - start;
             if (made.data) std::printf("  %s: %s\n", run.name.c_str(), duration_text(took.count()).c_str());
@@ -286,7 +289,8 @@ Action add_reproduce(CLI::App& app) {
     app.add_flag("--list", options->list, "list the figures and do nothing");
     app.add_option("--json", options->json, "write what was measured to this file");
     app.add_option("--scenes", options->scenes, "folder of the scenes; default ./scenes, else that of the source");
-    app.add_option("-o,--output", options->output, "where the runs go: DIR/<paper>/<figure>/<run>")->capture_default_str();
+    app.add_option("-o,--output", options->output, "where the runs go: DIR/<paper>/<figure>/<run>")
+        ->capture_default_str();
     app.add_option("--threads", options->threads, "number of threads; default all cores. The result is the same.")
         ->check(CLI::Range(1, 1024));
     app.add_flag("--video", options->video, "a clip of every figure, its runs side by side (needs ffmpeg)");

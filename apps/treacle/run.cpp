@@ -33,12 +33,12 @@ volatile std::sig_atomic_t stop_signal = 0;
 void catch_stop_signals() {
     struct sigaction action {};
     action.sa_handler = [](int signal) { stop_signal = signal; };
-    action.sa_flags = static_cast<int>(SA_RESETHAND);   // a second Ctrl-C ends the program at once
+    action.sa_flags = static_cast<int>(SA_RESETHAND);  // a second Ctrl-C ends the program at once
     sigaction(SIGINT, &action, nullptr);
     sigaction(SIGTERM, &action, nullptr);
     struct sigaction before {};
     sigaction(SIGHUP, nullptr, &before);
-    if (before.sa_handler != SIG_IGN) sigaction(SIGHUP, &action, nullptr);   // nohup means to stay deaf
+    if (before.sa_handler != SIG_IGN) sigaction(SIGHUP, &action, nullptr);  // nohup means to stay deaf
 }
 
 /// One run: the simulation, its folder, and what is written when.
@@ -65,11 +65,13 @@ private:
     }
     Result<void> write_summary(const char* status) const;
     void draw_preview() const;
-    double seconds() const { return std::chrono::duration<double>(std::chrono::steady_clock::now() - started_).count(); }
+    double seconds() const {
+        return std::chrono::duration<double>(std::chrono::steady_clock::now() - started_).count();
+    }
     double cpu_seconds() const { return static_cast<double>(std::clock() - cpu_started_) / CLOCKS_PER_SEC; }
     std::string resume_command() const;
 
-    static constexpr double caution_share = 0.5;   ///< of the time step, when a frame is repeated
+    static constexpr double caution_share = 0.5;  ///< of the time step, when a frame is repeated
 
     const RunOptions& options_;
     Scene scene_;
@@ -80,8 +82,8 @@ private:
     std::unique_ptr<Simulation> simulation_;
     std::chrono::steady_clock::time_point started_ = std::chrono::steady_clock::now();
     std::chrono::steady_clock::time_point frame_started_ = started_;
-    std::clock_t cpu_started_ = std::clock();   ///< of all threads: what remains on a busy machine
-    Json repeats_ = Json::array();   ///< frames that diverged and were computed again
+    std::clock_t cpu_started_ = std::clock();  ///< of all threads: what remains on a busy machine
+    Json repeats_ = Json::array();             ///< frames that diverged and were computed again
     std::uint64_t first_step_ = 0;
     double first_time_ = 0;
 };
@@ -103,7 +105,7 @@ Result<void> Run::start_new() {
     if (auto done = folder_->write_body_shapes(simulation_->state().bodies, fluid); !done) return done;
     if (auto done = open_output(); !done) return done;
     if (auto done = write_frame(); !done) return done;
-    return write_checkpoint();   // whatever happens next, there is something to go back to
+    return write_checkpoint();  // whatever happens next, there is something to go back to
 }
 
 /// The newest checkpoint that can be read; says why when one is passed over.
@@ -115,8 +117,8 @@ Result<Checkpoint> Run::newest_checkpoint() const {
         stderr_log().warning(to_string(checkpoint.error()) + "; trying the one before");
     }
     return fail(ExitCode::file_failed, (files.empty() ? "there is no checkpoint to resume from in "
-                                                      : "none of the checkpoints can be used in ") + folder_->path() +
-                                           "; start again without --resume");
+                                                      : "none of the checkpoints can be used in ") +
+                                           folder_->path() + "; start again without --resume");
 }
 
 /// The scene names mesh files; what they held is in the manifest.
@@ -127,7 +129,8 @@ std::vector<Problem> Run::changed_meshes(const Json& manifest) const {
         const Json* before = saved ? saved->find(file) : nullptr;
         if (!before || before->text == hash) continue;
         const auto path = std::filesystem::path(scene_.file).parent_path() / file;
-        problems.push_back({"has changed since the run in " + folder_->path() + "; --resume needs the mesh as it was", path.string(), "", 0});
+        problems.push_back({"has changed since the run in " + folder_->path() + "; --resume needs the mesh as it was",
+                            path.string(), "", 0});
     }
     return problems;
 }
@@ -151,14 +154,16 @@ Result<void> Run::start_again() {
     if (!saved_scene) return tl::unexpected(saved_scene.error());
     std::vector<Problem> problems;
     for (const std::string& key : differing_keys(*saved_scene, scene_json_)) {
-        if (key == "/time/duration" || only_for_pictures(key)) continue;   // a later end is what resuming is for
-        problems.push_back({"differs from the run in " + folder_->path() + "; --resume cannot change it", scene_.file, key, 0});
+        if (key == "/time/duration" || only_for_pictures(key)) continue;  // a later end is what resuming is for
+        problems.push_back(
+            {"differs from the run in " + folder_->path() + "; --resume cannot change it", scene_.file, key, 0});
     }
     for (Problem& changed : changed_meshes(*manifest)) problems.push_back(std::move(changed));
     if (!problems.empty()) return fail(std::move(problems));
     if (checkpoint->state.frame > frames_) {
         return fail(ExitCode::wrong_input, "the run in " + folder_->path() + " is at frame " +
-                    std::to_string(checkpoint->state.frame) + " already; ask for more frames or a longer duration");
+                                               std::to_string(checkpoint->state.frame) +
+                                               " already; ask for more frames or a longer duration");
     }
     if (auto done = folder_->rewind_to(checkpoint->state.frame); !done) return done;
     if (!options_.quiet) {
@@ -359,12 +364,14 @@ Result<void> Run::write_summary(const char* status) const {
     summary.set("boundary_particles", static_cast<unsigned long>(simulation_->boundary_particles()));
     summary.set("wall_seconds", wall);
     summary.set("cpu_seconds", cpu_seconds());
-    summary.set("particle_steps_per_second", wall > 0 ? steps * static_cast<double>(state.particles.size()) / wall : 0.0);
+    summary.set("particle_steps_per_second",
+                wall > 0 ? steps * static_cast<double>(state.particles.size()) / wall : 0.0);
     Json stages = Json::object();
     for (const auto& [name, time] : simulation_->timer().seconds()) stages.set(name, time);
     summary.set("seconds_by_stage", std::move(stages));
-    summary.set("iterations_mean", state.statistics.steps > 0
-                    ? static_cast<double>(state.statistics.iterations_sum) / static_cast<double>(state.statistics.steps) : 0.0);
+    summary.set("iterations_mean", state.statistics.steps > 0 ? static_cast<double>(state.statistics.iterations_sum) /
+                                                                    static_cast<double>(state.statistics.steps)
+                                                              : 0.0);
     summary.set("peak_memory_bytes", static_cast<unsigned long>(usage.ru_maxrss) * 1024UL);
     summary.set("threads", simulation_->threads());
     char hash[17];
@@ -380,9 +387,7 @@ void Run::draw_preview() const {
     try {
         const auto done = write_preview(*folder_, simulation_->frame(), options_.threads);
         if (!done) reason = to_string(done.error());
-    } catch (const std::exception& e) {
-        reason = e.what();
-    }
+    } catch (const std::exception& e) { reason = e.what(); }
     if (!reason.empty()) stderr_log().warning("preview.png was not drawn: " + reason);
 }
 

@@ -9,8 +9,8 @@ namespace treacle {
 
 struct RunOptions {
     SceneOptions scene;
-    std::string folder;        ///< empty: out/<name of the scene file>
-    int threads = 0;           ///< 0: all cores
+    std::string folder;  ///< empty: out/<name of the scene file>
+    int threads = 0;     ///< 0: all cores
     bool resume = false;
     bool quiet = false;
     bool no_preview = false;

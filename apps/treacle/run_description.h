@@ -20,13 +20,13 @@ struct PicturedMaterial {
     std::string name;
     Color color;
     Look look = Look::plain;
-    std::optional<double> depth{};      ///< m of a clear look that give it its color
+    std::optional<double> depth{};  ///< m of a clear look that give it its color
 };
 
 struct PicturedSolid {
     std::string name;
-    std::optional<Plane> plane;   ///< for a half space; such a solid has no mesh
-    RenderMesh mesh;                    ///< as drawn, in the frame of its pose
+    std::optional<Plane> plane;  ///< for a half space; such a solid has no mesh
+    RenderMesh mesh;             ///< as drawn, in the frame of its pose
     bool container = false;
     bool moves = false;
     std::optional<Color> color{};
@@ -35,19 +35,19 @@ struct PicturedSolid {
 
 /// What the scene says about the camera.
 struct PicturedView {
-    std::optional<double> azimuth{}, elevation{};   ///< degrees
-    std::optional<Vec3d> target{};                  ///< m
-    std::optional<double> distance{};               ///< m
-    double field_of_view = 28;                      ///< degrees
+    std::optional<double> azimuth{}, elevation{};  ///< degrees
+    std::optional<Vec3d> target{};                 ///< m
+    std::optional<double> distance{};              ///< m
+    double field_of_view = 28;                     ///< degrees
 };
 
 struct RunDescription {
     std::string name;
     std::string method;
     int dimension = 3;
-    double spacing = 0;           ///< m between particles
+    double spacing = 0;  ///< m between particles
     double fps = 30;
-    Vec3d up{0, 1, 0};            ///< against gravity, unit
+    Vec3d up{0, 1, 0};  ///< against gravity, unit
     PicturedView view{};
     std::vector<PicturedMaterial> materials;
     std::vector<PicturedSolid> solids;

@@ -9,9 +9,11 @@ Result<RunFrames> RunFrames::open(const std::string& path, const Log& log) {
     result.files_ = result.folder_.frames("ply");
     if (result.files_.empty()) {
         const bool vtp = !result.folder_.frames("vtp").empty();
-        return fail(ExitCode::wrong_input, vtp ? "holds frames as vtp only; pictures are drawn from ply "
-                                                 "(add \"ply\" to output.formats of the scene)"
-                                               : "holds no frames", path);
+        return fail(ExitCode::wrong_input,
+                    vtp ? "holds frames as vtp only; pictures are drawn from ply "
+                          "(add \"ply\" to output.formats of the scene)"
+                        : "holds no frames",
+                    path);
     }
     auto run = describe_run(result.folder_, log);
     if (!run) return tl::unexpected(run.error());

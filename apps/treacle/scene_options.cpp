@@ -18,8 +18,9 @@ Result<Scene> SceneOptions::read(const Log& log) const {
     for (const std::string& text : overrides) {
         const std::size_t equals = text.find('=');
         if (equals == std::string::npos || text.empty() || text[0] != '/') {
-            return fail(ExitCode::wrong_input, "--set " + text + ": write /json/pointer=VALUE, for example "
-                                               "--set /particle_spacing=0.02");
+            return fail(ExitCode::wrong_input, "--set " + text +
+                                                   ": write /json/pointer=VALUE, for example "
+                                                   "--set /particle_spacing=0.02");
         }
         pairs.emplace_back(text.substr(0, equals), text.substr(equals + 1));
     }

@@ -13,7 +13,7 @@ namespace treacle {
 struct SceneOptions {
     std::string file;
     std::string method;
-    std::vector<std::string> overrides;   ///< "/json/pointer=VALUE"
+    std::vector<std::string> overrides;  ///< "/json/pointer=VALUE"
     std::optional<int> frames;
     std::optional<double> duration;
 

@@ -75,9 +75,16 @@ Result<void> VideoMaker::start() const {
 
 std::vector<std::string> VideoMaker::command() const {
     // Players want even sizes and this pixel format; faststart lets a web page play before all is loaded.
-    return {"ffmpeg", "-y", "-loglevel", "error", "-framerate", number_text(fps_), "-i",
-            (fs::path(folder()) / "picture.%04d.png").string(), "-vf", "pad=ceil(iw/2)*2:ceil(ih/2)*2", "-c:v", "libx264",
-            "-crf", "18", "-pix_fmt", "yuv420p", "-movflags", "+faststart", file_};
+    return {"ffmpeg",     "-y",
+            "-loglevel",  "error",
+            "-framerate", number_text(fps_),
+            "-i",         (fs::path(folder()) / "picture.%04d.png").string(),
+            "-vf",        "pad=ceil(iw/2)*2:ceil(ih/2)*2",
+            "-c:v",       "libx264",
+            "-crf",       "18",
+            "-pix_fmt",   "yuv420p",
+            "-movflags",  "+faststart",
+            file_};
 }
 
 Result<void> VideoMaker::finish(int pictures) const {
@@ -90,12 +97,13 @@ Result<void> VideoMaker::finish(int pictures) const {
     }
     const int code = run_program(words);
     if (code != 0) {
-        return fail(ExitCode::file_failed, "ffmpeg failed with exit code " + std::to_string(code) + kept + typed, file_);
+        return fail(ExitCode::file_failed, "ffmpeg failed with exit code " + std::to_string(code) + kept + typed,
+                    file_);
     }
     for (int number = 1; number <= pictures; ++number) {
         if (auto done = remove_file(picture_file(number)); !done) return done;
     }
-    std::error_code ignored;   // something else may be in the folder; then it stays
+    std::error_code ignored;  // something else may be in the folder; then it stays
     fs::remove(folder(), ignored);
     return {};
 }

@@ -54,8 +54,12 @@ int print_wall(const WallOptions& options) {
 Action add_wall(CLI::App& app) {
     auto options = std::make_shared<WallOptions>();
     app.add_option("svg", options->file, "drawing; text converted to paths, so any font works")->required();
-    app.add_option("--height", options->height, "height of the drawing in the scene, m")->check(CLI::PositiveNumber)->capture_default_str();
-    app.add_option("--distance", options->distance, "between spheres along the lines, m")->check(CLI::PositiveNumber)->capture_default_str();
+    app.add_option("--height", options->height, "height of the drawing in the scene, m")
+        ->check(CLI::PositiveNumber)
+        ->capture_default_str();
+    app.add_option("--distance", options->distance, "between spheres along the lines, m")
+        ->check(CLI::PositiveNumber)
+        ->capture_default_str();
     app.add_option("--radius", options->radius, "of the spheres, m")->check(CLI::PositiveNumber)->capture_default_str();
     app.add_option("--at", options->at, "lower left corner, m")->expected(2);
     app.add_option("--dimension", options->dimension, "of the scene")->check(CLI::Range(2, 3))->capture_default_str();

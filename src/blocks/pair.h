@@ -18,7 +18,7 @@ typename S::Vec direction_from_ids(std::uint32_t id_i, std::uint32_t id_j) {
     const std::uint32_t high = id_i < id_j ? id_j : id_i;
     std::uint64_t h = (static_cast<std::uint64_t>(high) << 32 | low) * 0x9E3779B97F4A7C15ull;
     h ^= h >> 29;
-    const auto component = [&](int shift) {   // -1 … 1, never exactly 0
+    const auto component = [&](int shift) {  // -1 … 1, never exactly 0
         return (static_cast<Real>((h >> shift) & 0xFFFF) - Real(32767.5)) / Real(32767.5);
     };
     typename S::Vec d{component(0), component(16), S::dim == 3 ? component(32) : Real(0)};
@@ -31,8 +31,8 @@ template <class S>
 struct Pair {
     std::uint32_t j;
     typename S::Real distance;
-    typename S::Real q;            ///< distance / support radius, below 1
-    typename S::Vec direction;     ///< unit vector from i to j
+    typename S::Real q;         ///< distance / support radius, below 1
+    typename S::Vec direction;  ///< unit vector from i to j
 };
 
 /// visit(Pair) for every j of a row that lies within the support radius h, in row order. Everything it passes is
@@ -56,6 +56,8 @@ void for_each_pair(std::size_t i, std::span<const std::uint32_t> row, std::span<
 
 /// Share of a pair's relative displacement or impulse that i takes: one half for equal masses. Heavier moves less.
 template <class Real>
-Real share_of(Real mass_i, Real mass_j) { return mass_j / (mass_i + mass_j); }
+Real share_of(Real mass_i, Real mass_j) {
+    return mass_j / (mass_i + mass_j);
+}
 
 }  // namespace treacle

@@ -8,8 +8,8 @@
 
 namespace treacle {
 
-/// One number for every pair of a row, in rows of whole packs. A quarter of what PairVectors takes, for passes that load the places of
-/// both particles anyway.
+/// One number for every pair of a row, in rows of whole packs. A quarter of what PairVectors takes, for passes that
+/// load the places of both particles anyway.
 template <class Real>
 class PairNumbers {
 public:
@@ -24,7 +24,7 @@ public:
             packs += (rows.row(i).size() + simd::lanes - 1) / simd::lanes;
         }
         if (numbers_.size() >= packs * simd::lanes) return;
-        numbers_.clear();   // nothing to be kept when it moves
+        numbers_.clear();  // nothing to be kept when it moves
         numbers_.resize((packs + packs / 32) * simd::lanes);
     }
 
@@ -32,8 +32,8 @@ public:
     const Real* row(std::size_t i) const { return numbers_.data() + std::size_t(simd::lanes) * begin_[i]; }
 
 private:
-    std::vector<std::uint32_t> begin_;                 ///< in packs
-    std::vector<Real, LargePages<Real>> numbers_;      ///< longer than what is used; kept between updates
+    std::vector<std::uint32_t> begin_;             ///< in packs
+    std::vector<Real, LargePages<Real>> numbers_;  ///< longer than what is used; kept between updates
 };
 
 }  // namespace treacle

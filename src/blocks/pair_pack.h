@@ -16,11 +16,11 @@ namespace treacle {
 template <class S, class P>
 struct PairPack {
     std::size_t i;
-    const std::uint32_t* j;        ///< storage indices of all eight lanes; those that hold no pair repeat others or i
-    simd::Mask<P> within;          ///< lanes that hold a pair
+    const std::uint32_t* j;  ///< storage indices of all eight lanes; those that hold no pair repeat others or i
+    simd::Mask<P> within;    ///< lanes that hold a pair
     P distance;
-    P q;                           ///< distance / support radius
-    Vec3<P> r;                     ///< x_j - x_i
+    P q;        ///< distance / support radius
+    Vec3<P> r;  ///< x_j - x_i
     const std::uint32_t* id;
 
     /// Unit vectors from i to j.
@@ -29,7 +29,7 @@ struct PairPack {
         const P inverse = select(apart, P(1) / distance, P(0));
         Vec3<P> result{r.x * inverse, r.y * inverse, r.z * inverse};
         if (__builtin_expect(apart.bits() != within.bits(), 0)) {
-            Vec3<P> mended = result;   // a copy: taking the address of `result` would keep it out of registers
+            Vec3<P> mended = result;  // a copy: taking the address of `result` would keep it out of registers
             separate_coincident(within.bits() & ~apart.bits(), mended);
             result = mended;
         }
@@ -62,7 +62,8 @@ TREACLE_SIMD_INLINE Vec3<P> offsets(std::span<const Row4<typename P::Real>> posi
 }
 
 template <class P>
-TREACLE_SIMD_INLINE P distances(std::span<const Row4<typename P::Real>> position, std::size_t i, const std::uint32_t* j) {
+TREACLE_SIMD_INLINE P distances(std::span<const Row4<typename P::Real>> position, std::size_t i,
+                                const std::uint32_t* j) {
     const Vec3<P> r = offsets<P>(position, i, j);
     return sqrt((r.x * r.x + r.y * r.y) + r.z * r.z);
 }

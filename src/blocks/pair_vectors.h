@@ -12,8 +12,8 @@
 
 namespace treacle {
 
-/// One vector for every pair of a row, such as V_j ∇W_ij, kept for passes that are repeated many times: solvers read them
-/// straight through memory, eight pairs at a time, instead of computing them again from the positions.
+/// One vector for every pair of a row, such as V_j ∇W_ij, kept for passes that are repeated many times: solvers read
+/// them straight through memory, eight pairs at a time, instead of computing them again from the positions.
 template <class S>
 class PairVectors {
 public:
@@ -25,22 +25,25 @@ public:
         Real x[simd::lanes], y[simd::lanes], z[simd::lanes];
 
         template <class P>
-        TREACLE_SIMD_INLINE Vec3<P> vectors() const { return {simd::load<P>(x), simd::load<P>(y), simd::load<P>(z)}; }
+        TREACLE_SIMD_INLINE Vec3<P> vectors() const {
+            return {simd::load<P>(x), simd::load<P>(y), simd::load<P>(z)};
+        }
     };
 
-    /// make(Use<P>, i, j, count) gives the vectors of eight pairs, the first `count` of which are of rows.row(i). Rows are
-    /// those of neighbors, or of connections.
+    /// make(Use<P>, i, j, count) gives the vectors of eight pairs, the first `count` of which are of rows.row(i). Rows
+    /// are those of neighbors, or of connections.
     template <class Rows, class Make>
     void update(const Rows& rows, const Parallel& parallel, const Make& make) {
-        update<Nothing>(rows, parallel,
+        update<Nothing>(
+            rows, parallel,
             [&]<class P>(simd::Use<P> use, std::size_t i, const std::uint32_t* j, int count, std::size_t, Nothing<P>&)
                 TREACLE_SIMD_INLINE_LAMBDA { return make(use, i, j, count); },
             []<class P>(simd::Use<P>, std::size_t, const Nothing<P>&) TREACLE_SIMD_INLINE_LAMBDA {});
     }
 
-    /// The same, with sums over the pairs of a row on the way: make(Use<P>, i, j, count, n, sums), where the eight begin at
-    /// the n-th of the row, adds to a Sums<P> that starts anew for every row; finish(Use<P>, i, sums) takes it. Lanes beyond
-    /// the end of the row have to be left out by make.
+    /// The same, with sums over the pairs of a row on the way: make(Use<P>, i, j, count, n, sums), where the eight
+    /// begin at the n-th of the row, adds to a Sums<P> that starts anew for every row; finish(Use<P>, i, sums) takes
+    /// it. Lanes beyond the end of the row have to be left out by make.
     template <template <class> class Sums, class Rows, class Make, class Finish>
     void update(const Rows& rows, const Parallel& parallel, const Make& make, const Finish& finish) {
         lay_out(rows);
@@ -59,14 +62,15 @@ public:
     void update_by_groups(const Rows& rows, const Parallel& parallel, const Make& make, const Finish& finish) {
         lay_out(rows);
         simd::for_each_group<Real>(parallel, rows.size(),
-                                   [&]<class P>(simd::Use<P> use, std::size_t g, int members) TREACLE_SIMD_INLINE_LAMBDA {
-            Sums<P> sums[simd::lanes];
-            for (int l = 0; l < members; ++l) {
-                const std::size_t i = g * simd::lanes + static_cast<std::size_t>(l);
-                fill_row(use, i, rows.row(i), make, sums[l]);
-            }
-            finish(use, g, members, sums);
-        });
+                                   [&]<class P>(simd::Use<P> use, std::size_t g, int members)
+                                       TREACLE_SIMD_INLINE_LAMBDA {
+                                           Sums<P> sums[simd::lanes];
+                                           for (int l = 0; l < members; ++l) {
+                                               const std::size_t i = g * simd::lanes + static_cast<std::size_t>(l);
+                                               fill_row(use, i, rows.row(i), make, sums[l]);
+                                           }
+                                           finish(use, g, members, sums);
+                                       });
     }
 
     /// For the pairs of others: make(Use<P>, i, eight) gives the vectors of eight pairs from theirs.
@@ -106,14 +110,14 @@ private:
             row_end_[i] = static_cast<std::uint32_t>(packs);
         }
         if (packs_.size() < packs) {
-            packs_.clear();   // nothing to be kept when it moves
+            packs_.clear();  // nothing to be kept when it moves
             packs_.resize(packs + packs / 32);
         }
     }
 
     template <class P, class Make, class Sums>
-    TREACLE_SIMD_INLINE void fill_row(simd::Use<P> use, std::size_t i, std::span<const std::uint32_t> row, const Make& make,
-                                      Sums& sums) {
+    TREACLE_SIMD_INLINE void fill_row(simd::Use<P> use, std::size_t i, std::span<const std::uint32_t> row,
+                                      const Make& make, Sums& sums) {
         Eight* eight = packs_.data() + row_begin(i);
         for_each_eight(i, row, [&](const std::uint32_t* j, int in_row, std::size_t n) TREACLE_SIMD_INLINE_LAMBDA {
             const Vec3<P> vector = make(use, i, j, in_row, n, sums);
@@ -128,8 +132,8 @@ private:
 
     std::size_t row_begin(std::size_t i) const { return i == 0 ? 0 : row_end_[i - 1]; }
 
-    std::vector<std::uint32_t> row_end_;                 ///< in packs_
-    std::vector<Eight, LargePages<Eight>> packs_;        ///< longer than what is used; kept between updates
+    std::vector<std::uint32_t> row_end_;           ///< in packs_
+    std::vector<Eight, LargePages<Eight>> packs_;  ///< longer than what is used; kept between updates
 };
 
 }  // namespace treacle

@@ -12,27 +12,36 @@ namespace treacle {
 namespace {
 
 const ParameterTable& checklist_table() {
-    static const ParameterTable table = ParameterTable("checklist").add(
-        "title", &Checklist::title, {.required = true, .doc = "Whose list it is."});
+    static const ParameterTable table =
+        ParameterTable("checklist").add("title", &Checklist::title, {.required = true, .doc = "Whose list it is."});
     return table;
 }
 
 const ParameterTable& item_table() {
-    static const ParameterTable table = ParameterTable("checklist item")
-        .add("item", &ChecklistItem::item, {.required = true, .doc = "What the paper shows, one line."})
-        .add("reason", &ChecklistItem::reason, {.doc = "Why there is no claim, or what does not come out."});
+    static const ParameterTable table =
+        ParameterTable("checklist item")
+            .add("item", &ChecklistItem::item, {.required = true, .doc = "What the paper shows, one line."})
+            .add("reason", &ChecklistItem::reason, {.doc = "Why there is no claim, or what does not come out."});
     return table;
 }
 
 const ObjectKind& item_kind() {
-    static const ObjectKind kind{"checklist item", "", {ParameterObject::of<ChecklistItem>(item_table())},
-                                 {{"claims", Form::list, "\"figure/claim\", or \"figure\" for all of its claims"}}, {}, {}};
+    static const ObjectKind kind{"checklist item",
+                                 "",
+                                 {ParameterObject::of<ChecklistItem>(item_table())},
+                                 {{"claims", Form::list, "\"figure/claim\", or \"figure\" for all of its claims"}},
+                                 {},
+                                 {}};
     return kind;
 }
 
 const ObjectKind& checklist_kind() {
-    static const ObjectKind kind{"checklist", "", {ParameterObject::of<Checklist>(checklist_table())},
-                                 {{"items", Form::list, "items of the list", item_kind, true}}, {}, {}};
+    static const ObjectKind kind{"checklist",
+                                 "",
+                                 {ParameterObject::of<Checklist>(checklist_table())},
+                                 {{"items", Form::list, "items of the list", item_kind, true}},
+                                 {},
+                                 {}};
     return kind;
 }
 
@@ -71,7 +80,8 @@ Result<Checklist> read_checklist(const std::string& path) {
                 ChecklistItem& item = list.items.emplace_back();
                 reader.read(here, item_kind(), item_table(), &item);
                 read_claims(reader, here.member("claims"), item.claims);
-                if (item.claims.empty() && item.reason.empty()) reader.problem(here, "needs \"claims\" or a \"reason\"");
+                if (item.claims.empty() && item.reason.empty())
+                    reader.problem(here, "needs \"claims\" or a \"reason\"");
             }
         }
     }

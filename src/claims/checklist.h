@@ -6,14 +6,15 @@
 
 #include "claims/verdict.h"
 
-/// What a paper shows, item by item, and which claims of our figures stand for it: a file <name>.checklist.json beside them.
+/// What a paper shows, item by item, and which claims of our figures stand for it: a file <name>.checklist.json beside
+/// them.
 
 namespace treacle {
 
 struct ChecklistItem {
-    std::string item;                   ///< one line
-    std::vector<std::string> claims;    ///< "figure/claim", or "figure" for all of its claims; empty where there are none
-    std::string reason;                 ///< why there are none, where it is measured instead, or what does not come out
+    std::string item;                 ///< one line
+    std::vector<std::string> claims;  ///< "figure/claim", or "figure" for all of its claims; empty where there are none
+    std::string reason;               ///< why there are none, where it is measured instead, or what does not come out
 };
 
 struct Checklist {

@@ -12,39 +12,51 @@ namespace treacle {
 namespace {
 
 const ParameterTable& cost_table_table() {
-    static const ParameterTable table = ParameterTable("cost table")
-        .add("title", &CostTable::title, {.required = true, .doc = "Which table it is and what it shows."})
-        .add("machine", &CostTable::machine, {.required = true, .doc = "What the paper measured on."});
+    static const ParameterTable table =
+        ParameterTable("cost table")
+            .add("title", &CostTable::title, {.required = true, .doc = "Which table it is and what it shows."})
+            .add("machine", &CostTable::machine, {.required = true, .doc = "What the paper measured on."});
     return table;
 }
 
 const ParameterTable& cost_row_table() {
-    static const ParameterTable table = ParameterTable("cost row")
-        .add("row", &CostRow::row, {.required = true, .doc = "Name of the row in the paper."})
-        .add("figure", &CostRow::figure, {.doc = "Our figure."})
-        .add("run", &CostRow::run, {.doc = "Run of our figure."})
-        .add("missing", &CostRow::missing, {.doc = "Why there is no figure of ours."})
-        .add("fluid", &CostRow::fluid, {.low = 0, .high = 1e9, .required = true, .doc = "Its fluid particles."})
-        .add("solid", &CostRow::solid, {.low = 0, .high = 1e9, .doc = "Its solid particles, if it tells."})
-        .add("steps", &CostRow::steps, {.low = 0, .high = 1e9, .doc = "Its steps a frame, if it tells."})
-        .add("iterations", &CostRow::iterations, {.low = 0, .high = 1e9, .doc = "Its iterations a step, if it tells."})
-        .add("neighbors", &CostRow::neighbors, {.low = 0, .high = 1e9, .doc = "Its neighbors of a particle, itself included."})
-        .add("seconds", &CostRow::seconds, {.unit = "s", .low = 0, .high = 1e9, .doc = "Time of a frame in the paper."})
-        .add("frames_per_second", &CostRow::frames_per_second,
-             {.unit = "1/s", .low = 0, .high = 1e9, .low_open = true,
-              .doc = "Instead, where a frame is a step in the paper."});
+    static const ParameterTable table =
+        ParameterTable("cost row")
+            .add("row", &CostRow::row, {.required = true, .doc = "Name of the row in the paper."})
+            .add("figure", &CostRow::figure, {.doc = "Our figure."})
+            .add("run", &CostRow::run, {.doc = "Run of our figure."})
+            .add("missing", &CostRow::missing, {.doc = "Why there is no figure of ours."})
+            .add("fluid", &CostRow::fluid, {.low = 0, .high = 1e9, .required = true, .doc = "Its fluid particles."})
+            .add("solid", &CostRow::solid, {.low = 0, .high = 1e9, .doc = "Its solid particles, if it tells."})
+            .add("steps", &CostRow::steps, {.low = 0, .high = 1e9, .doc = "Its steps a frame, if it tells."})
+            .add("iterations", &CostRow::iterations,
+                 {.low = 0, .high = 1e9, .doc = "Its iterations a step, if it tells."})
+            .add("neighbors", &CostRow::neighbors,
+                 {.low = 0, .high = 1e9, .doc = "Its neighbors of a particle, itself included."})
+            .add("seconds", &CostRow::seconds,
+                 {.unit = "s", .low = 0, .high = 1e9, .doc = "Time of a frame in the paper."})
+            .add("frames_per_second", &CostRow::frames_per_second,
+                 {.unit = "1/s",
+                  .low = 0,
+                  .high = 1e9,
+                  .low_open = true,
+                  .doc = "Instead, where a frame is a step in the paper."});
     return table;
 }
 
 const ObjectKind& cost_row_kind() {
-    static const ObjectKind kind{"cost row", "", {ParameterObject::of<CostRow>(cost_row_table())}, {},
-                                 {"figure", "missing"}, {}};
+    static const ObjectKind kind{
+        "cost row", "", {ParameterObject::of<CostRow>(cost_row_table())}, {}, {"figure", "missing"}, {}};
     return kind;
 }
 
 const ObjectKind& cost_table_kind() {
-    static const ObjectKind kind{"cost table", "", {ParameterObject::of<CostTable>(cost_table_table())},
-                                 {{"rows", Form::list, "rows of the table", cost_row_kind, true}}, {}, {}};
+    static const ObjectKind kind{"cost table",
+                                 "",
+                                 {ParameterObject::of<CostTable>(cost_table_table())},
+                                 {{"rows", Form::list, "rows of the table", cost_row_kind, true}},
+                                 {},
+                                 {}};
     return kind;
 }
 
@@ -161,8 +173,9 @@ const RunCost* find_cost(const CostRow& row, const Costs& costs, std::vector<std
 }
 
 Lines lines_by_seconds(const CostTable& table, const Costs& costs) {
-    const auto tells = [&](std::optional<double> CostRow::* number) {
-        return std::any_of(table.rows.begin(), table.rows.end(), [&](const CostRow& row) { return (row.*number).has_value(); });
+    const auto tells = [&](std::optional<double> CostRow::*number) {
+        return std::any_of(table.rows.begin(), table.rows.end(),
+                           [&](const CostRow& row) { return (row.*number).has_value(); });
     };
     // Papers that count solid particles are those whose methods connect fluid to them.
     const bool solid = tells(&CostRow::solid), steps = tells(&CostRow::steps), iterations = tells(&CostRow::iterations);

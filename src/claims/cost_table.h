@@ -13,36 +13,36 @@ namespace treacle {
 
 /// What a run cost, from its metrics and summary.
 struct RunCost {
-    double fluid = 0;                           ///< particles at the end
-    std::optional<double> solid;                ///< particles that stand for solids, at the end
-    double connections = 0;                     ///< per particle, at the end
-    double neighbors = 0;                       ///< that a particle is connected with at the start, itself included
-    double iterations = 0;                      ///< pressure iterations a step, mean of the run
-    double steps = 0, frames = 0;               ///< without the first frame, which is the start
-    std::optional<double> cpu_seconds;          ///< of all threads
+    double fluid = 0;                   ///< particles at the end
+    std::optional<double> solid;        ///< particles that stand for solids, at the end
+    double connections = 0;             ///< per particle, at the end
+    double neighbors = 0;               ///< that a particle is connected with at the start, itself included
+    double iterations = 0;              ///< pressure iterations a step, mean of the run
+    double steps = 0, frames = 0;       ///< without the first frame, which is the start
+    std::optional<double> cpu_seconds;  ///< of all threads
     std::optional<double> wall_seconds;
-    std::optional<double> stage_seconds;        ///< of wall time, all stages of all steps
-    std::optional<double> correction_share;     ///< connections and velocity correction, of all stages
+    std::optional<double> stage_seconds;     ///< of wall time, all stages of all steps
+    std::optional<double> correction_share;  ///< connections and velocity correction, of all stages
 };
 
 Result<RunCost> cost_of(const RunData& run);
 
 /// A row of the paper's table.
 struct CostRow {
-    std::string row;                            ///< as the paper calls it
-    std::string figure, run;                    ///< ours; empty where there is none
-    std::string missing;                        ///< why there is none
-    double fluid = 0;                           ///< particles in the paper
-    std::optional<double> solid;                ///< where the paper tells
-    std::optional<double> steps, iterations;    ///< per frame and per step, where the paper tells
-    double neighbors = 0;                       ///< in the paper, itself included
-    double seconds = 0;                         ///< per frame in the paper
-    double frames_per_second = 0;               ///< in the paper, where a frame is a step; instead of seconds
+    std::string row;                          ///< as the paper calls it
+    std::string figure, run;                  ///< ours; empty where there is none
+    std::string missing;                      ///< why there is none
+    double fluid = 0;                         ///< particles in the paper
+    std::optional<double> solid;              ///< where the paper tells
+    std::optional<double> steps, iterations;  ///< per frame and per step, where the paper tells
+    double neighbors = 0;                     ///< in the paper, itself included
+    double seconds = 0;                       ///< per frame in the paper
+    double frames_per_second = 0;             ///< in the paper, where a frame is a step; instead of seconds
 };
 
 struct CostTable {
     std::string title;
-    std::string machine;                        ///< that the paper used
+    std::string machine;  ///< that the paper used
     std::vector<CostRow> rows;
 
     bool by_rate() const { return !rows.empty() && rows.front().frames_per_second > 0; }

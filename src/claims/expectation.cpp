@@ -23,18 +23,21 @@ struct ClaimSize {
 };
 
 const ParameterTable& expectation_table() {
-    static const ParameterTable table = ParameterTable("expectation")
-        .add("title", &Expectation::title, {.required = true, .doc = "Which figure it is and what it shows."})
-        .add("slow", &Expectation::slow, {.doc = "Only for the full test suite."});
+    static const ParameterTable table =
+        ParameterTable("expectation")
+            .add("title", &Expectation::title, {.required = true, .doc = "Which figure it is and what it shows."})
+            .add("slow", &Expectation::slow, {.doc = "Only for the full test suite."});
     return table;
 }
 
 const ParameterTable& run_table() {
-    static const ParameterTable table = ParameterTable("run")
-        .add("scene", &FigureRun::scene, {.required = true, .doc = "Scene file, relative to this file."})
-        .add("method", &FigureRun::method, {.doc = "Instead of the scene's own."})
-        .add("duration", &FigureRun::duration, {.unit = "s", .low = 0, .high = 1e6, .doc = "Instead of the scene's own."})
-        .add("may_diverge", &FigureRun::may_diverge, {.doc = "Measure what was written before it diverged."});
+    static const ParameterTable table =
+        ParameterTable("run")
+            .add("scene", &FigureRun::scene, {.required = true, .doc = "Scene file, relative to this file."})
+            .add("method", &FigureRun::method, {.doc = "Instead of the scene's own."})
+            .add("duration", &FigureRun::duration,
+                 {.unit = "s", .low = 0, .high = 1e6, .doc = "Instead of the scene's own."})
+            .add("may_diverge", &FigureRun::may_diverge, {.doc = "Measure what was written before it diverged."});
     return table;
 }
 
@@ -45,81 +48,108 @@ const ParameterTable& reduction_table() {
 }
 
 const ParameterTable& claim_table() {
-    static const ParameterTable table = ParameterTable("claim")
-        .add("id", &Claim::id, {.required = true, .doc = "Short name, unique in the file."})
-        .add("claim", &Claim::claim, {.required = true, .doc = "What must be true, one sentence."})
-        .add("paper", &Claim::paper, {.required = true, .doc = "What the paper says, and where."})
-        .add("unit", &Claim::unit, {.required = true, .doc = "Of the measure; \"1\" for pure numbers."})
-        .add("low", &Claim::low, {.required = true, .doc = "Lower end of the band."})
-        .add("high", &Claim::high, {.required = true, .doc = "Upper end of the band."});
+    static const ParameterTable table =
+        ParameterTable("claim")
+            .add("id", &Claim::id, {.required = true, .doc = "Short name, unique in the file."})
+            .add("claim", &Claim::claim, {.required = true, .doc = "What must be true, one sentence."})
+            .add("paper", &Claim::paper, {.required = true, .doc = "What the paper says, and where."})
+            .add("unit", &Claim::unit, {.required = true, .doc = "Of the measure; \"1\" for pure numbers."})
+            .add("low", &Claim::low, {.required = true, .doc = "Lower end of the band."})
+            .add("high", &Claim::high, {.required = true, .doc = "Upper end of the band."});
     return table;
 }
 
 const ParameterTable& claim_size_table() {
-    static const ParameterTable table = ParameterTable("size of a claim").add(
-        "only", &ClaimSize::only, {.choices = {"reduced", "full"}, .doc = "Claim it for this size only."});
+    static const ParameterTable table =
+        ParameterTable("size of a claim")
+            .add("only", &ClaimSize::only, {.choices = {"reduced", "full"}, .doc = "Claim it for this size only."});
     return table;
 }
 
 const ObjectKind& reduction_kind() {
-    static const ObjectKind kind{"reduced", "", {ParameterObject::of<Reduction>(reduction_table())},
-                                 {{"set", Form::object, "Values of the scene by JSON pointer."}}, {}, {}};
+    static const ObjectKind kind{"reduced",
+                                 "",
+                                 {ParameterObject::of<Reduction>(reduction_table())},
+                                 {{"set", Form::object, "Values of the scene by JSON pointer."}},
+                                 {},
+                                 {}};
     return kind;
 }
 
 const ObjectKind& run_kind() {
-    static const ObjectKind kind{"run", "", {ParameterObject::of<FigureRun>(run_table())},
+    static const ObjectKind kind{"run",
+                                 "",
+                                 {ParameterObject::of<FigureRun>(run_table())},
                                  {{"set", Form::object, "Values of the scene by JSON pointer."},
                                   {"reduced", Form::object, "What is different in the small version.", reduction_kind}},
-                                 {}, {}};
+                                 {},
+                                 {}};
     return kind;
 }
 
 const ObjectKind& claim_kind() {
-    static const ObjectKind kind{"claim", "",
-                                 {ParameterObject::of<Claim>(claim_table()), ParameterObject::of<ClaimSize>(claim_size_table())},
-                                 {{"measure", Form::object, "what is measured", {}, true}}, {}, {}};
+    static const ObjectKind kind{"claim",
+                                 "",
+                                 {ParameterObject::of<Claim>(claim_table()),
+                                  ParameterObject::of<ClaimSize>(claim_size_table())},
+                                 {{"measure", Form::object, "what is measured", {}, true}},
+                                 {},
+                                 {}};
     return kind;
 }
 
 const ParameterTable& curve_table() {
-    static const ParameterTable table = ParameterTable("curve")
-        .add("label", &FigureCurve::label, {.required = true, .doc = "Name in the plot."})
-        .add("run", &FigureCurve::run, {.doc = "Its frames are the points; may be left out where there is only one run."})
-        .add("rate", &FigureCurve::rate, {.doc = "Change of y until the next frame, per second, instead of y."});
+    static const ParameterTable table =
+        ParameterTable("curve")
+            .add("label", &FigureCurve::label, {.required = true, .doc = "Name in the plot."})
+            .add("run", &FigureCurve::run,
+                 {.doc = "Its frames are the points; may be left out where there is only one run."})
+            .add("rate", &FigureCurve::rate, {.doc = "Change of y until the next frame, per second, instead of y."});
     return table;
 }
 
 const ObjectKind& curve_kind() {
-    static const ObjectKind kind{"curve", "", {ParameterObject::of<FigureCurve>(curve_table())},
+    static const ObjectKind kind{"curve",
+                                 "",
+                                 {ParameterObject::of<FigureCurve>(curve_table())},
                                  {{"x", Form::object, "measure in each frame; absent: the time"},
-                                  {"y", Form::object, "measure in each frame", {}, true}}, {}, {}};
+                                  {"y", Form::object, "measure in each frame", {}, true}},
+                                 {},
+                                 {}};
     return kind;
 }
 
 const ParameterTable& plot_table() {
-    static const ParameterTable table = ParameterTable("plot")
-        .add("name", &FigurePlot::name, {.required = true, .doc = "Of the file, without .svg."})
-        .add("title", &FigurePlot::title, {.required = true, .doc = "Above the plot."})
-        .add("x_label", &FigurePlot::x_label, {.doc = "What the horizontal axis shows."})
-        .add("y_label", &FigurePlot::y_label, {.required = true, .doc = "What the vertical axis shows."})
-        .add("low", &FigurePlot::low, {.doc = "Lower end of the vertical axis."})
-        .add("high", &FigurePlot::high, {.doc = "Upper end of the vertical axis."});
+    static const ParameterTable table =
+        ParameterTable("plot")
+            .add("name", &FigurePlot::name, {.required = true, .doc = "Of the file, without .svg."})
+            .add("title", &FigurePlot::title, {.required = true, .doc = "Above the plot."})
+            .add("x_label", &FigurePlot::x_label, {.doc = "What the horizontal axis shows."})
+            .add("y_label", &FigurePlot::y_label, {.required = true, .doc = "What the vertical axis shows."})
+            .add("low", &FigurePlot::low, {.doc = "Lower end of the vertical axis."})
+            .add("high", &FigurePlot::high, {.doc = "Upper end of the vertical axis."});
     return table;
 }
 
 const ObjectKind& plot_kind() {
-    static const ObjectKind kind{"plot", "", {ParameterObject::of<FigurePlot>(plot_table())},
-                                 {{"curves", Form::list, "lines of the plot", curve_kind, true}}, {}, {}};
+    static const ObjectKind kind{"plot",
+                                 "",
+                                 {ParameterObject::of<FigurePlot>(plot_table())},
+                                 {{"curves", Form::list, "lines of the plot", curve_kind, true}},
+                                 {},
+                                 {}};
     return kind;
 }
 
 const ObjectKind& expectation_kind() {
-    static const ObjectKind kind{"expectation", "", {ParameterObject::of<Expectation>(expectation_table())},
+    static const ObjectKind kind{"expectation",
+                                 "",
+                                 {ParameterObject::of<Expectation>(expectation_table())},
                                  {{"runs", Form::dictionary, "runs by name", run_kind, true},
                                   {"claims", Form::list, "what must come out", claim_kind, true},
                                   {"plots", Form::list, "what is drawn", plot_kind}},
-                                 {}, {}};
+                                 {},
+                                 {}};
     return kind;
 }
 
@@ -165,7 +195,8 @@ private:
         run.name = name;
         run.scene = (folder_ / run.scene).lexically_normal().string();
         read_set(at.member("set"), run);
-        if (const Place at_reduced = at.member("reduced"); at_reduced && reader_.is_object(at_reduced, reduction_kind())) {
+        if (const Place at_reduced = at.member("reduced");
+            at_reduced && reader_.is_object(at_reduced, reduction_kind())) {
             Reduction reduction;
             FigureRun reduced = run;
             reader_.read(at_reduced, reduction_kind(), reduction_table(), &reduction);
@@ -201,7 +232,8 @@ private:
             ClaimSize size;
             reader_.read(here, claim_kind(), claim_table(), &claim);
             reader_.read(here, claim_kind(), claim_size_table(), &size);
-            if (const Place measure = here.member("measure")) claim.measure = read_measure(reader_, measure, run_names_);
+            if (const Place measure = here.member("measure"))
+                claim.measure = read_measure(reader_, measure, run_names_);
             if (claim.low > claim.high) reader_.problem(here.member("low"), "must not be above \"high\"");
             for (const FigureSize each : {FigureSize::reduced, FigureSize::full}) {
                 if (size.only.value_or(each) != each || ids.emplace(claim.id, each).second) continue;

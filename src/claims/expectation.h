@@ -18,26 +18,26 @@ enum class FigureSize { reduced, full };
 
 struct FigureRun {
     std::string name;
-    std::string scene;                                        ///< path of the scene file
-    std::string method;                                       ///< empty: the scene's own
-    std::vector<std::pair<std::string, std::string>> set;     ///< JSON pointer and value as JSON text
-    std::optional<double> duration;                           ///< s; absent: the scene's own
-    bool may_diverge = false;                                 ///< then what was written before is measured
+    std::string scene;                                     ///< path of the scene file
+    std::string method;                                    ///< empty: the scene's own
+    std::vector<std::pair<std::string, std::string>> set;  ///< JSON pointer and value as JSON text
+    std::optional<double> duration;                        ///< s; absent: the scene's own
+    bool may_diverge = false;                              ///< then what was written before is measured
 };
 
 struct Claim {
-    std::string id;       ///< unique in its figure
-    std::string claim;    ///< one sentence
-    std::string paper;    ///< what the paper says, and where
+    std::string id;     ///< unique in its figure
+    std::string claim;  ///< one sentence
+    std::string paper;  ///< what the paper says, and where
     std::string unit;
-    double low = 0;       ///< the band, ends included
+    double low = 0;  ///< the band, ends included
     double high = 0;
     Measure measure;
 };
 
 struct Expectation {
     std::string title;
-    bool slow = false;    ///< even the reduced runs are for the full test suite only
+    bool slow = false;  ///< even the reduced runs are for the full test suite only
     std::vector<FigureRun> runs;
     std::vector<Claim> claims;
     std::vector<FigurePlot> plots;

@@ -12,15 +12,15 @@ namespace treacle {
 /// A line of a plot with a point per frame of a run.
 struct FigureCurve {
     std::string label;
-    std::string run;              ///< whose frames are the points
-    std::optional<Measure> x;     ///< absent: the time of the frame
+    std::string run;           ///< whose frames are the points
+    std::optional<Measure> x;  ///< absent: the time of the frame
     Measure y;
-    bool rate = false;            ///< draw the change of y until the next frame, per second
+    bool rate = false;  ///< draw the change of y until the next frame, per second
 };
 
 /// What is drawn of the runs of a figure.
 struct FigurePlot {
-    std::string name;             ///< of the file, without .svg
+    std::string name;  ///< of the file, without .svg
     std::string title;
     std::string x_label = "time / s";
     std::string y_label;

@@ -62,7 +62,7 @@ struct Window {
 };
 
 Result<Window> window_of(const RunData& run, const Series& series) {
-    constexpr double slack = 1e-9;   // times of frames are rounded
+    constexpr double slack = 1e-9;  // times of frames are rounded
     Window window;
     for (std::size_t row = 0; row < run.rows().size(); ++row) {
         const double time = run.rows()[row].time;
@@ -75,7 +75,9 @@ Result<Window> window_of(const RunData& run, const Series& series) {
         window.times.push_back(time);
         window.values.push_back(*value);
     }
-    if (window.values.empty()) return fail(ExitCode::wrong_input, "the run has no frame between \"from\" and \"to\", or none that \"where\" leaves");
+    if (window.values.empty())
+        return fail(ExitCode::wrong_input,
+                    "the run has no frame between \"from\" and \"to\", or none that \"where\" leaves");
     return window;
 }
 
@@ -90,7 +92,8 @@ Result<double> first_time(const Window& window, double level, bool below) {
 Result<double> fall_time(const Window& window, double share) {
     const auto highest = std::max_element(window.values.begin(), window.values.end());
     const double level = *highest - share * (*highest - window.values.back());
-    if (*highest == window.values.back()) return fail(ExitCode::claim_failed, "it does not fall after its greatest value");
+    if (*highest == window.values.back())
+        return fail(ExitCode::claim_failed, "it does not fall after its greatest value");
     auto n = static_cast<std::size_t>(highest - window.values.begin());
     const double start = window.times[n];
     while (window.values[n] > level) ++n;
@@ -116,7 +119,8 @@ Result<std::vector<double>> periods(const Window& window) {
         ready = false;
     }
     for (std::size_t n = 1; n < passes.size(); ++n) lengths.push_back(passes[n] - passes[n - 1]);
-    if (lengths.empty()) return fail(ExitCode::claim_failed, "no full cycle: it passes its mean upward less than twice");
+    if (lengths.empty())
+        return fail(ExitCode::claim_failed, "no full cycle: it passes its mean upward less than twice");
     return lengths;
 }
 
@@ -137,7 +141,9 @@ Result<double> take(const Window& window, const Pick& pick) {
     const auto lowest = std::min_element(window.values.begin(), window.values.end());
     const auto highest = std::max_element(window.values.begin(), window.values.end());
     const double total = std::accumulate(window.values.begin(), window.values.end(), 0.0);
-    const auto time_of = [&](auto place) { return window.times[static_cast<std::size_t>(place - window.values.begin())]; };
+    const auto time_of = [&](auto place) {
+        return window.times[static_cast<std::size_t>(place - window.values.begin())];
+    };
     switch (*pick.take) {
         case Pick::Take::min: return *lowest;
         case Pick::Take::max: return *highest;
@@ -165,7 +171,8 @@ Result<double> evaluate_series(const Series& series, const Runs& runs, std::size
     }
     if (!series.pick.at && !series.pick.step) {
         if (current < (*run)->rows().size()) return value_in(**run, series, current);
-        return fail(ExitCode::wrong_input, "the run " + in_quotes(series.run) + " has fewer frames than another of the curve");
+        return fail(ExitCode::wrong_input,
+                    "the run " + in_quotes(series.run) + " has fewer frames than another of the curve");
     }
     const auto row = series.pick.at ? row_at_time(**run, *series.pick.at) : row_at_step(**run, *series.pick.step);
     if (!row) return tl::unexpected(row.error());
@@ -180,7 +187,7 @@ Result<double> evaluate_scene_value(const SceneValue& value, const Runs& runs) {
     if (json->is_number()) return json->number;
     if (!json->is_array()) return fail(ExitCode::wrong_input, value.pointer + " of the scene is no number and no list");
     return static_cast<double>(std::count_if(json->elements.begin(), json->elements.end(), [&](const Json& element) {
-        return find_at_pointer(element, value.with) != nullptr;   // an empty pointer names the element itself
+        return find_at_pointer(element, value.with) != nullptr;  // an empty pointer names the element itself
     }));
 }
 

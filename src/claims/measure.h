@@ -19,7 +19,7 @@ namespace treacle {
 /// Column of metrics.csv, in all frames or in those in which another column is above a level.
 struct MetricSeries {
     std::string column;
-    std::string where{};            ///< that other column; empty: all frames
+    std::string where{};  ///< that other column; empty: all frames
     double above = -std::numeric_limits<double>::infinity();
 };
 
@@ -40,25 +40,38 @@ struct ColumnCondition {
 struct ParticleSeries {
     enum class Statistic { count, share, mean, min, max, range, percentile, aspect, lumps, drift };
     Statistic statistic = Statistic::count;
-    std::string column;             ///< of the frame, or "speed", or "wall_distance"; not for count, share, aspect, lumps, drift
-    double percent = 50;            ///< for percentile
-    double link_distance = 2;       ///< for lumps: particles closer than this hang together, in particle spacings
-    double smallest_share = 0.01;   ///< for lumps: smaller ones, as a share of the chosen particles, do not count
-    std::string material;           ///< empty: all
-    std::optional<Shape> inside;    ///< centers must be inside
+    std::string column;   ///< of the frame, or "speed", or "wall_distance"; not for count, share, aspect, lumps, drift
+    double percent = 50;  ///< for percentile
+    double link_distance = 2;      ///< for lumps: particles closer than this hang together, in particle spacings
+    double smallest_share = 0.01;  ///< for lumps: smaller ones, as a share of the chosen particles, do not count
+    std::string material;          ///< empty: all
+    std::optional<Shape> inside;   ///< centers must be inside
     std::optional<Shape> outside;
     std::vector<ColumnCondition> conditions;
 };
 
 /// Which number of a series is meant. Exactly one of at, step, take is given; in curves there may be none.
 struct Pick {
-    enum class Take { min, max, mean, total, time_of_min, time_of_max, time_below, time_above, period, period_deviation, cycles, fall_time };
-    std::optional<double> at;       ///< s; -infinity is the first frame, infinity the last
-    std::optional<double> step;     ///< the first frame that ends at or after this step of the run
-    std::optional<Take> take;       ///< over the frames from `from` to `to`
-    std::optional<double> from, to; ///< s
-    std::optional<double> share;    ///< for fall_time: of the fall from the greatest value to the last one
-    std::optional<double> level;    ///< for time_below and time_above: the first time at which it is passed
+    enum class Take {
+        min,
+        max,
+        mean,
+        total,
+        time_of_min,
+        time_of_max,
+        time_below,
+        time_above,
+        period,
+        period_deviation,
+        cycles,
+        fall_time
+    };
+    std::optional<double> at;        ///< s; -infinity is the first frame, infinity the last
+    std::optional<double> step;      ///< the first frame that ends at or after this step of the run
+    std::optional<Take> take;        ///< over the frames from `from` to `to`
+    std::optional<double> from, to;  ///< s
+    std::optional<double> share;     ///< for fall_time: of the fall from the greatest value to the last one
+    std::optional<double> level;     ///< for time_below and time_above: the first time at which it is passed
 };
 
 struct Series {
@@ -71,7 +84,7 @@ struct Series {
 struct SceneValue {
     std::string run;
     std::string pointer;
-    std::string with;               ///< count only elements that hold something at this pointer
+    std::string with;  ///< count only elements that hold something at this pointer
 };
 
 /// A number of summary.json.
@@ -85,7 +98,7 @@ struct Measure;
 struct Operation {
     enum class Kind { ratio, difference, sum, product, abs, smallest, largest };
     Kind kind;
-    std::vector<Measure> of;        ///< two for ratio and difference, one for abs, otherwise at least one
+    std::vector<Measure> of;  ///< two for ratio and difference, one for abs, otherwise at least one
 };
 
 struct Measure {

@@ -20,76 +20,96 @@ const ParameterTable& series_table() {
 }
 
 const ParameterTable& pick_table() {
-    static const ParameterTable table = ParameterTable("pick")
-        .add("at", &Pick::at,
-             {.unit = "s", .low = 0, .high = 1e9, .words = {{"first", -infinity}, {"last", infinity}},
-              .doc = "Time of the frame."})
-        .add("step", &Pick::step, {.unit = "1", .low = 0, .high = 1e12, .doc = "The frame in which this step ended."})
-        .add("take", &Pick::take,
-             {.choices = {"min", "max", "mean", "total", "time_of_min", "time_of_max", "time_below", "time_above", "period",
-                          "period_deviation", "cycles", "fall_time"},
-              .doc = "One number of many frames."})
-        .add("from", &Pick::from, {.unit = "s", .low = 0, .high = 1e9, .doc = "Only frames from here on."})
-        .add("to", &Pick::to, {.unit = "s", .low = 0, .high = 1e9, .doc = "Only frames until here."})
-        .add("share", &Pick::share,
-             {.unit = "1", .low = 0.01, .high = 1, .doc = "How much of the fall fall_time waits for."})
-        .add("level", &Pick::level, {.doc = "What time_below and time_above wait for."});
+    static const ParameterTable table =
+        ParameterTable("pick")
+            .add("at", &Pick::at,
+                 {.unit = "s",
+                  .low = 0,
+                  .high = 1e9,
+                  .words = {{"first", -infinity}, {"last", infinity}},
+                  .doc = "Time of the frame."})
+            .add("step", &Pick::step,
+                 {.unit = "1", .low = 0, .high = 1e12, .doc = "The frame in which this step ended."})
+            .add("take", &Pick::take,
+                 {.choices = {"min", "max", "mean", "total", "time_of_min", "time_of_max", "time_below", "time_above",
+                              "period", "period_deviation", "cycles", "fall_time"},
+                  .doc = "One number of many frames."})
+            .add("from", &Pick::from, {.unit = "s", .low = 0, .high = 1e9, .doc = "Only frames from here on."})
+            .add("to", &Pick::to, {.unit = "s", .low = 0, .high = 1e9, .doc = "Only frames until here."})
+            .add("share", &Pick::share,
+                 {.unit = "1", .low = 0.01, .high = 1, .doc = "How much of the fall fall_time waits for."})
+            .add("level", &Pick::level, {.doc = "What time_below and time_above wait for."});
     return table;
 }
 
 const std::vector<std::string> pick_keys{"at", "step", "take"};
 
 const ParameterTable& metric_table() {
-    static const ParameterTable table = ParameterTable("metric")
-        .add("metric", &MetricSeries::column, {.required = true, .doc = "Column of metrics.csv."})
-        .add("where", &MetricSeries::where, {.doc = "Another column: take only frames in which it is above the level."})
-        .add("above", &MetricSeries::above, {.doc = "That level."});
+    static const ParameterTable table =
+        ParameterTable("metric")
+            .add("metric", &MetricSeries::column, {.required = true, .doc = "Column of metrics.csv."})
+            .add("where", &MetricSeries::where,
+                 {.doc = "Another column: take only frames in which it is above the level."})
+            .add("above", &MetricSeries::above, {.doc = "That level."});
     return table;
 }
 
 const ParameterTable& body_table() {
-    static const ParameterTable table = ParameterTable("body")
-        .add("body", &BodySeries::body, {.required = true, .doc = "Name of the body."})
-        .add("column", &BodySeries::column, {.required = true, .doc = "Column of bodies.csv."});
+    static const ParameterTable table =
+        ParameterTable("body")
+            .add("body", &BodySeries::body, {.required = true, .doc = "Name of the body."})
+            .add("column", &BodySeries::column, {.required = true, .doc = "Column of bodies.csv."});
     return table;
 }
 
 const ParameterTable& particles_table() {
-    static const ParameterTable table = ParameterTable("particles")
-        .add("particles", &ParticleSeries::statistic,
-             {.required = true,
-              .choices = {"count", "share", "mean", "min", "max", "range", "percentile", "aspect", "lumps", "drift"},
-              .doc = "Statistic of the particles of a frame."})
-        .add("column", &ParticleSeries::column, {.doc = "Of the frame, or speed, or wall_distance."})
-        .add("percent", &ParticleSeries::percent, {.unit = "1", .low = 0, .high = 100, .doc = "For percentile."})
-        .add("link_distance", &ParticleSeries::link_distance,
-             {.unit = "particle_spacing", .low = 0.1, .high = 1000, .doc = "For lumps: closer particles hang together."})
-        .add("smallest_share", &ParticleSeries::smallest_share,
-             {.unit = "1", .low = 0, .high = 1, .doc = "For lumps: of the chosen particles; smaller ones do not count."})
-        .add("material", &ParticleSeries::material, {.doc = "Only particles of this material."});
+    static const ParameterTable table =
+        ParameterTable("particles")
+            .add(
+                "particles", &ParticleSeries::statistic,
+                {.required = true,
+                 .choices = {"count", "share", "mean", "min", "max", "range", "percentile", "aspect", "lumps", "drift"},
+                 .doc = "Statistic of the particles of a frame."})
+            .add("column", &ParticleSeries::column, {.doc = "Of the frame, or speed, or wall_distance."})
+            .add("percent", &ParticleSeries::percent, {.unit = "1", .low = 0, .high = 100, .doc = "For percentile."})
+            .add("link_distance", &ParticleSeries::link_distance,
+                 {.unit = "particle_spacing",
+                  .low = 0.1,
+                  .high = 1000,
+                  .doc = "For lumps: closer particles hang together."})
+            .add("smallest_share", &ParticleSeries::smallest_share,
+                 {.unit = "1",
+                  .low = 0,
+                  .high = 1,
+                  .doc = "For lumps: of the chosen particles; smaller ones do not count."})
+            .add("material", &ParticleSeries::material, {.doc = "Only particles of this material."});
     return table;
 }
 
 const ParameterTable& condition_table() {
     static const ParameterTable table = ParameterTable("condition")
-        .add("column", &ColumnCondition::column, {.required = true, .doc = "Of the frame, or speed, or wall_distance."})
-        .add("above", &ColumnCondition::above, {.doc = "Keeps larger values."})
-        .add("below", &ColumnCondition::below, {.doc = "Keeps smaller values."});
+                                            .add("column", &ColumnCondition::column,
+                                                 {.required = true, .doc = "Of the frame, or speed, or wall_distance."})
+                                            .add("above", &ColumnCondition::above, {.doc = "Keeps larger values."})
+                                            .add("below", &ColumnCondition::below, {.doc = "Keeps smaller values."});
     return table;
 }
 
 const ParameterTable& scene_value_table() {
-    static const ParameterTable table = ParameterTable("scene value")
-        .add("scene", &SceneValue::pointer, {.required = true, .doc = "JSON pointer to a number or a list."})
-        .add("with", &SceneValue::with, {.doc = "Counts only elements that hold something at this JSON pointer."})
-        .add("run", &SceneValue::run, {.doc = "Name of the run; may be left out where there is only one."});
+    static const ParameterTable table =
+        ParameterTable("scene value")
+            .add("scene", &SceneValue::pointer, {.required = true, .doc = "JSON pointer to a number or a list."})
+            .add("with", &SceneValue::with, {.doc = "Counts only elements that hold something at this JSON pointer."})
+            .add("run", &SceneValue::run, {.doc = "Name of the run; may be left out where there is only one."});
     return table;
 }
 
 const ParameterTable& summary_value_table() {
-    static const ParameterTable table = ParameterTable("summary value")
-        .add("summary", &SummaryValue::pointer, {.required = true, .doc = "JSON pointer to a number of summary.json."})
-        .add("run", &SummaryValue::run, {.doc = "Name of the run; may be left out where there is only one."});
+    static const ParameterTable table =
+        ParameterTable("summary value")
+            .add("summary", &SummaryValue::pointer,
+                 {.required = true, .doc = "JSON pointer to a number of summary.json."})
+            .add("run", &SummaryValue::run, {.doc = "Name of the run; may be left out where there is only one."});
     return table;
 }
 
@@ -102,8 +122,13 @@ struct SeriesKinds {
 
 template <class Source>
 SeriesKinds series_kinds(const char* title, const ParameterTable& table, std::vector<StructuredKey> structured = {}) {
-    const ObjectKind free{title, "", {ParameterObject::of<Source>(table), ParameterObject::of<Series>(series_table()),
-                                      ParameterObject::of<Pick>(pick_table())}, std::move(structured), {}, {}};
+    const ObjectKind free{title,
+                          "",
+                          {ParameterObject::of<Source>(table), ParameterObject::of<Series>(series_table()),
+                           ParameterObject::of<Pick>(pick_table())},
+                          std::move(structured),
+                          {},
+                          {}};
     ObjectKind picked = free;
     picked.exactly_one_of = pick_keys;
     return {picked, free};
@@ -120,16 +145,17 @@ const SeriesKinds& body_kinds() {
 }
 
 const ObjectKind& condition_kind() {
-    static const ObjectKind kind{"condition", "", {ParameterObject::of<ColumnCondition>(condition_table())}, {}, {}, {}};
+    static const ObjectKind kind{"condition", "", {ParameterObject::of<ColumnCondition>(condition_table())},
+                                 {},          {}, {}};
     return kind;
 }
 
 const SeriesKinds& particles_kinds() {
-    static const SeriesKinds kinds = series_kinds<ParticleSeries>(
-        "particles", particles_table(),
-        {{"inside", Form::object, "Only particles inside this shape.", solid_shape_kind},
-         {"outside", Form::object, "Only particles outside this shape.", solid_shape_kind},
-         {"where", Form::list, "Conditions on columns.", condition_kind}});
+    static const SeriesKinds kinds =
+        series_kinds<ParticleSeries>("particles", particles_table(),
+                                     {{"inside", Form::object, "Only particles inside this shape.", solid_shape_kind},
+                                      {"outside", Form::object, "Only particles outside this shape.", solid_shape_kind},
+                                      {"where", Form::list, "Conditions on columns.", condition_kind}});
     return kinds;
 }
 
@@ -139,7 +165,8 @@ const ObjectKind& scene_value_kind() {
 }
 
 const ObjectKind& summary_value_kind() {
-    static const ObjectKind kind{"summary value", "", {ParameterObject::of<SummaryValue>(summary_value_table())}, {}, {}, {}};
+    static const ObjectKind kind{
+        "summary value", "", {ParameterObject::of<SummaryValue>(summary_value_table())}, {}, {}, {}};
     return kind;
 }
 
@@ -208,10 +235,12 @@ Series read_series(ObjectReader& reader, const Place& at, const SeriesKinds& kin
 
 void check_statistic(ObjectReader& reader, const Place& at, const ParticleSeries& source) {
     using Statistic = ParticleSeries::Statistic;
-    constexpr std::array without{Statistic::count, Statistic::share, Statistic::aspect, Statistic::lumps, Statistic::drift};
+    constexpr std::array without{Statistic::count, Statistic::share, Statistic::aspect, Statistic::lumps,
+                                 Statistic::drift};
     const bool of_column = std::find(without.begin(), without.end(), source.statistic) == without.end();
     if (of_column == source.column.empty()) {
-        reader.problem(at, of_column ? "\"column\" is missing: of what?" : "\"column\" has no meaning here; conditions go into \"where\"");
+        reader.problem(at, of_column ? "\"column\" is missing: of what?"
+                                     : "\"column\" has no meaning here; conditions go into \"where\"");
     }
 }
 
@@ -289,7 +318,8 @@ Measure read_measure(ObjectReader& reader, const Place& at, const std::vector<st
     for (const OperationKey& operation : operations) {
         if (at.json->find(operation.key)) return read_operation(reader, at, operation, use);
     }
-    const std::string hint = at.json->members.empty() ? "" : did_you_mean(at.json->members.front().first, measure_keys());
+    const std::string hint =
+        at.json->members.empty() ? "" : did_you_mean(at.json->members.front().first, measure_keys());
     reader.problem(at, "is no measure; it must hold one of " + list_text(measure_keys()) + hint);
     return {0.0};
 }

@@ -20,7 +20,8 @@ enum class SeriesUse { number, curve };
 ///     { "particles": "count", "inside": { "box": … }, "at": 0.4 }        frames
 ///     { "scene": "/solids", "with": "/shape/sphere" }                    the scene that was run
 ///     { "summary": "/wall_seconds" }                                     summary.json
-///     { "ratio": [ A, B ] }                                              also difference sum product abs smallest largest
+///     { "ratio": [ A, B ] }
+///       also difference sum product abs smallest largest
 Measure read_measure(ObjectReader& reader, const Place& at, const std::vector<std::string>& runs,
                      SeriesUse series = SeriesUse::number);
 

@@ -41,7 +41,8 @@ public:
     }
 
 private:
-    FrameColumns(const RunData& run, std::size_t row, PlyTable table) : run_(&run), row_(row), table_(std::move(table)) {}
+    FrameColumns(const RunData& run, std::size_t row, PlyTable table)
+        : run_(&run), row_(row), table_(std::move(table)) {}
 
     Vec3d vector(const char* x, const char* y, const char* z, std::size_t i) const {
         return {table_.find(x)->values[i], table_.find(y)->values[i], table_.find(z)->values[i]};
@@ -75,7 +76,7 @@ Result<std::size_t> material_number(const Scene& scene, const std::string& name)
 }
 
 void filter_by_shape(std::vector<bool>& chosen, const FrameColumns& frame, Shape shape, int dimension, bool inside) {
-    shape.dimension = dimension;   // unknown where the measure was read
+    shape.dimension = dimension;  // unknown where the measure was read
     filter(chosen, [&](std::size_t i) { return (surface_point(shape, frame.position(i)).distance < 0) == inside; });
 }
 
@@ -142,7 +143,8 @@ Result<double> aspect(const std::vector<Vec3d>& points, int dimension) {
         zz += d.z * d.z;
     }
     const Eigenvalues axes = dimension == 2 ? eigenvalues(xx, xy, yy) : eigenvalues(xx, xy, xz, yy, yz, zz);
-    if (!(axes.smallest > 0)) return fail(ExitCode::claim_failed, "the particles lie in a line or plane: no aspect ratio");
+    if (!(axes.smallest > 0))
+        return fail(ExitCode::claim_failed, "the particles lie in a line or plane: no aspect ratio");
     return std::sqrt(axes.largest / axes.smallest);
 }
 
@@ -187,7 +189,7 @@ Result<double> drift(const RunData& run, const FrameColumns& frame, const std::v
         if (!*column) return tl::unexpected(column->error());
     }
     std::vector<Vec3d> first, now;
-    for (std::size_t i = 0, k = 0; i < ids->size(); ++i) {   // frames are in the order of ids
+    for (std::size_t i = 0, k = 0; i < ids->size(); ++i) {  // frames are in the order of ids
         while (k < ids_then->size() && (*ids_then)[k] < (*ids)[i]) ++k;
         if (k == ids_then->size()) break;
         if (!chosen[i] || (*ids_then)[k] != (*ids)[i]) continue;
@@ -219,7 +221,8 @@ Result<double> particle_statistic(const ParticleSeries& series, const RunData& r
     if (!chosen) return tl::unexpected(chosen.error());
     const auto count = static_cast<double>(std::count(chosen->begin(), chosen->end(), true));
     if (series.statistic == ParticleSeries::Statistic::count) return count;
-    if (series.statistic == ParticleSeries::Statistic::share) return frame->size() > 0 ? count / static_cast<double>(frame->size()) : 0.0;
+    if (series.statistic == ParticleSeries::Statistic::share)
+        return frame->size() > 0 ? count / static_cast<double>(frame->size()) : 0.0;
     if (count == 0) {
         return fail(ExitCode::claim_failed, "no particle is chosen in frame " + std::to_string(run.rows()[row].frame));
     }
@@ -229,7 +232,8 @@ Result<double> particle_statistic(const ParticleSeries& series, const RunData& r
         for (std::size_t i = 0; i < frame->size(); ++i) {
             if ((*chosen)[i]) points.push_back(frame->position(i));
         }
-        if (series.statistic == ParticleSeries::Statistic::lumps) return lumps(series, points, run.scene().particle_spacing);
+        if (series.statistic == ParticleSeries::Statistic::lumps)
+            return lumps(series, points, run.scene().particle_spacing);
         return aspect(points, run.scene().dimension);
     }
     const auto column = frame->column(series.column);

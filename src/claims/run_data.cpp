@@ -95,14 +95,17 @@ Result<double> RunData::metric(std::size_t row, std::string_view column) const {
     const auto number = metrics_.column(column);
     if (!number) return no_column(metrics_, column);
     const auto value = metrics_.number(row, *number);
-    if (!value) return fail(ExitCode::wrong_input, in_quotes(column) + " is no number in row " + std::to_string(row + 1), metrics_.file);
+    if (!value)
+        return fail(ExitCode::wrong_input, in_quotes(column) + " is no number in row " + std::to_string(row + 1),
+                    metrics_.file);
     return *value;
 }
 
 /// Where the center of a body's shape is; a pose alone does not tell once the body has turned.
 Vec3d RunData::center_of(std::size_t row, std::string_view name) const {
     for (std::size_t n = 0; n < scene_.solids.size(); ++n) {
-        if (scene_.solids[n].name == name) return poses_[row][n].to_world(center(scene_.solids[n].shape).value_or(Vec3d{}));
+        if (scene_.solids[n].name == name)
+            return poses_[row][n].to_world(center(scene_.solids[n].shape).value_or(Vec3d{}));
     }
     return {};
 }
@@ -115,8 +118,10 @@ Result<double> RunData::body(std::size_t row, std::string_view name, std::string
         for (const auto& entry : bodies->second) names.push_back(entry.first);
     }
     if (std::find(names.begin(), names.end(), name) == names.end()) {
-        return fail(ExitCode::wrong_input, "there is no body " + in_quotes(name) + " in frame " + std::to_string(frame) +
-                                               did_you_mean(name, names), folder_.bodies_file());
+        return fail(ExitCode::wrong_input,
+                    "there is no body " + in_quotes(name) + " in frame " + std::to_string(frame) +
+                        did_you_mean(name, names),
+                    folder_.bodies_file());
     }
     if (column.starts_with("center_") && column.size() == 8 && column[7] >= 'x' && column[7] <= 'z') {
         return center_of(row, name)[column[7] - 'x'];
@@ -124,11 +129,15 @@ Result<double> RunData::body(std::size_t row, std::string_view name, std::string
     const auto number = bodies_.column(column);
     if (!number) return no_column(bodies_, column);
     const auto value = bodies_.number(bodies->second.find(name)->second, *number);
-    if (!value) return fail(ExitCode::wrong_input, in_quotes(column) + " is no number in frame " + std::to_string(frame), bodies_.file);
+    if (!value)
+        return fail(ExitCode::wrong_input, in_quotes(column) + " is no number in frame " + std::to_string(frame),
+                    bodies_.file);
     return *value;
 }
 
-Result<PlyTable> RunData::particles(std::size_t row) const { return read_ply(folder_.frame_file(rows_[row].frame, "ply")); }
+Result<PlyTable> RunData::particles(std::size_t row) const {
+    return read_ply(folder_.frame_file(rows_[row].frame, "ply"));
+}
 
 double RunData::wall_distance(std::size_t row, Vec3d point) const {
     double nearest = std::numeric_limits<double>::infinity();

@@ -21,19 +21,19 @@ public:
     /// A row of metrics.csv, which is a frame of the run.
     struct Row {
         int frame;
-        double time;    ///< s
-        double steps;   ///< since the start of the run
+        double time;   ///< s
+        double steps;  ///< since the start of the run
     };
 
     /// Paths of meshes in the scene are relative to the scene file; without one to the run folder.
     static Result<RunData> open(const std::string& folder, const std::string& scene_file = {});
 
     const Scene& scene() const { return scene_; }
-    const Json& scene_json() const { return scene_json_; }   ///< with every default filled in
+    const Json& scene_json() const { return scene_json_; }  ///< with every default filled in
 
-    const Json& summary() const { return summary_; }         ///< summary.json; null if the run is not finished
+    const Json& summary() const { return summary_; }  ///< summary.json; null if the run is not finished
 
-    const std::vector<Row>& rows() const { return rows_; }   ///< at least one
+    const std::vector<Row>& rows() const { return rows_; }  ///< at least one
 
     /// Column of metrics.csv.
     Result<double> metric(std::size_t row, std::string_view column) const;
@@ -58,8 +58,8 @@ private:
     Scene scene_;
     CsvTable metrics_, bodies_;
     std::vector<Row> rows_;
-    std::map<int, std::map<std::string, std::size_t, std::less<>>> body_rows_;   ///< by frame and name
-    std::vector<std::vector<Pose>> poses_;                                       ///< by row and solid
+    std::map<int, std::map<std::string, std::size_t, std::less<>>> body_rows_;  ///< by frame and name
+    std::vector<std::vector<Pose>> poses_;                                      ///< by row and solid
 };
 
 }  // namespace treacle

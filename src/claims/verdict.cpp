@@ -64,7 +64,8 @@ std::string to_table(std::span<const Verdict> verdicts) {
     for (const Verdict& verdict : verdicts) {
         const std::string reason = verdict.problem.empty() ? "" : " (" + verdict.problem + ")";
         rows.push_back({verdict.ok ? "ok" : "NOT OK", verdict.measured ? short_number(*verdict.measured) : "–",
-                        band_text(verdict.claim), verdict.claim.unit, verdict.id + ": " + verdict.claim.claim + reason});
+                        band_text(verdict.claim), verdict.claim.unit,
+                        verdict.id + ": " + verdict.claim.claim + reason});
         kept += verdict.ok ? 1 : 0;
     }
     return aligned_columns(rows) + std::to_string(kept) + " of " + std::to_string(verdicts.size()) + " claims hold\n";

@@ -10,11 +10,11 @@ namespace treacle {
 
 /// What came of a claim.
 struct Verdict {
-    std::string id;                   ///< paper/figure/claim
+    std::string id;  ///< paper/figure/claim
     Claim claim;
-    std::optional<double> measured;   ///< none if it could not be measured
-    std::string problem;              ///< why not
-    bool ok = false;                  ///< measured, and within the band
+    std::optional<double> measured;  ///< none if it could not be measured
+    std::string problem;             ///< why not
+    bool ok = false;                 ///< measured, and within the band
 };
 
 /// Measures a claim; `figure` is "paper/figure".

@@ -20,11 +20,11 @@ tl::unexpected<Error> failed(const std::string& what, const std::string& path, i
 class OpenFile {
 public:
     OpenFile(const std::string& path, int flags) {
-        do {
-            descriptor_ = ::open(path.c_str(), flags | O_CLOEXEC, 0666);
-        } while (descriptor_ < 0 && errno == EINTR);
+        do { descriptor_ = ::open(path.c_str(), flags | O_CLOEXEC, 0666); } while (descriptor_ < 0 && errno == EINTR);
     }
-    ~OpenFile() { if (descriptor_ >= 0) ::close(descriptor_); }
+    ~OpenFile() {
+        if (descriptor_ >= 0) ::close(descriptor_);
+    }
     OpenFile(const OpenFile&) = delete;
     OpenFile& operator=(const OpenFile&) = delete;
 
@@ -50,7 +50,7 @@ public:
 
     bool flush_to_disk() const {
         while (::fsync(descriptor_) != 0) {
-            if (errno == EINVAL || errno == ENOTSUP) return true;   // this file system has nothing to flush
+            if (errno == EINVAL || errno == ENOTSUP) return true;  // this file system has nothing to flush
             if (errno != EINTR) return false;
         }
         return true;

@@ -83,9 +83,9 @@ LineColumn line_column(std::string_view text, std::size_t offset) {
 
 /// What the parser stumbled over, in its own words.
 struct SyntaxError {
-    std::string what;         ///< the library's sentence
-    std::string last_token;   ///< exact for texts and numbers, else all since the last of them
-    std::size_t position;     ///< bytes read so far
+    std::string what;        ///< the library's sentence
+    std::string last_token;  ///< exact for texts and numbers, else all since the last of them
+    std::size_t position;    ///< bytes read so far
 
     bool says(const char* part) const { return what.find(part) != std::string::npos; }
 };
@@ -155,9 +155,9 @@ public:
         Level& level = levels_.back();
         const auto [first, is_new] = level.key_lines.try_emplace(key, position_.line);
         if (!is_new) {
-            problems.push_back({"the key " + in_quotes(key) + " is given twice (first on line " +
-                                    std::to_string(first->second) + ")",
-                                file_, pointer() + "/" + pointer_token(key), position_.line});
+            problems.push_back(
+                {"the key " + in_quotes(key) + " is given twice (first on line " + std::to_string(first->second) + ")",
+                 file_, pointer() + "/" + pointer_token(key), position_.line});
         }
         level.json->members.emplace_back(std::move(key), Json());
         return true;
@@ -208,7 +208,9 @@ private:
     bool open(Json container) {
         if (levels_.size() == max_depth) {
             problems.push_back({"lists and objects are nested more than " + std::to_string(max_depth) + " deep",
-                                file_, {}, position_.line});
+                                file_,
+                                {},
+                                position_.line});
             return false;
         }
         levels_.push_back({place(std::move(container)), {}});

@@ -16,11 +16,11 @@ struct Json {
     Type type = Type::null;
     bool boolean = false;
     double number = 0;
-    bool integral = false;    ///< the number was written without fraction or exponent
+    bool integral = false;  ///< the number was written without fraction or exponent
     std::string text;
     std::vector<Json> elements;
     std::vector<std::pair<std::string, Json>> members;
-    int line = 0;             ///< 1-based; 0 = not from a file
+    int line = 0;  ///< 1-based; 0 = not from a file
 
     Json() = default;
     Json(bool value) : type(Type::boolean), boolean(value) {}
@@ -31,8 +31,16 @@ struct Json {
     Json(std::string value) : type(Type::text), text(std::move(value)) {}
     Json(const char* value) : type(Type::text), text(value) {}
 
-    static Json array() { Json j; j.type = Type::array; return j; }
-    static Json object() { Json j; j.type = Type::object; return j; }
+    static Json array() {
+        Json j;
+        j.type = Type::array;
+        return j;
+    }
+    static Json object() {
+        Json j;
+        j.type = Type::object;
+        return j;
+    }
 
     bool is_object() const { return type == Type::object; }
     bool is_array() const { return type == Type::array; }

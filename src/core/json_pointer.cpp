@@ -35,8 +35,8 @@ bool is_index(const std::string& key) {
 Result<Json*> step_into_array(Json& array, const std::string& key, const std::string& where) {
     if (key == "-") return &array.push({});
     if (!is_index(key)) {
-        return fail(ExitCode::wrong_input, where + " is a list; its elements are numbered from 0, and \"" + key +
-                                               "\" is no such number");
+        return fail(ExitCode::wrong_input,
+                    where + " is a list; its elements are numbered from 0, and \"" + key + "\" is no such number");
     }
     const std::size_t index = std::stoul(key);
     const std::size_t size = array.elements.size();

@@ -7,8 +7,8 @@
 
 namespace treacle {
 
-/// Allocator for tables of many megabytes that are read from end to end again and again. The system is asked for pages of
-/// 2 MB: with the usual 4 kB, looking up the next page costs a tenth of the time of such a pass.
+/// Allocator for tables of many megabytes that are read from end to end again and again. The system is asked for pages
+/// of 2 MB: with the usual 4 kB, looking up the next page costs a tenth of the time of such a pass.
 template <class T>
 struct LargePages {
     using value_type = T;
@@ -20,14 +20,17 @@ struct LargePages {
     T* allocate(std::size_t count) {
         void* memory = ::operator new(count * sizeof(T), alignment(count));
 #ifdef MADV_HUGEPAGE
-        if (count * sizeof(T) >= page) madvise(memory, count * sizeof(T), MADV_HUGEPAGE);   // a wish: refusal does no harm
+        if (count * sizeof(T) >= page)
+            madvise(memory, count * sizeof(T), MADV_HUGEPAGE);  // a wish: refusal does no harm
 #endif
         return static_cast<T*>(memory);
     }
     void deallocate(T* memory, std::size_t count) { ::operator delete(memory, alignment(count)); }
 
     template <class Other>
-    bool operator==(const LargePages<Other>&) const { return true; }
+    bool operator==(const LargePages<Other>&) const {
+        return true;
+    }
 
 private:
     static constexpr std::size_t page = std::size_t{1} << 21;

@@ -24,23 +24,23 @@ enum class ParameterKind { boolean, integer, number, text, choice, vector };
 
 /// What is said of a parameter besides its key and member.
 struct ParameterDetails {
-    std::string symbol{};            ///< in the paper; empty if it has none
-    std::string unit{};              ///< SI; "1" for pure numbers, empty for words
+    std::string symbol{};  ///< in the paper; empty if it has none
+    std::string unit{};    ///< SI; "1" for pure numbers, empty for words
     double low = -std::numeric_limits<double>::infinity();
     double high = std::numeric_limits<double>::infinity();
-    bool low_open = false;           ///< the low end itself is not allowed
-    bool live = false;               ///< may change while running, so may be keyframed
-    bool varies = false;             ///< may be a function of temperature or age, different for every particle
-    bool required = false;           ///< must be given in the scene file
-    std::vector<std::string> choices{};                    ///< for enums, in the order of the enum's values
-    std::vector<std::pair<std::string, double>> words{};   ///< words allowed in place of a number
-    std::string doc{};               ///< one sentence
+    bool low_open = false;               ///< the low end itself is not allowed
+    bool live = false;                   ///< may change while running, so may be keyframed
+    bool varies = false;                 ///< may be a function of temperature or age, different for every particle
+    bool required = false;               ///< must be given in the scene file
+    std::vector<std::string> choices{};  ///< for enums, in the order of the enum's values
+    std::vector<std::pair<std::string, double>> words{};  ///< words allowed in place of a number
+    std::string doc{};                                    ///< one sentence
 };
 
 struct Parameter : ParameterDetails {
     std::string key;
     ParameterKind kind = ParameterKind::number;
-    bool optional = false;           ///< the member is a std::optional: absence has a meaning of its own
+    bool optional = false;  ///< the member is a std::optional: absence has a meaning of its own
     std::function<ParameterValue(const void* owner)> read;
     std::function<void(void* owner, const ParameterValue& value)> write;
 };
@@ -82,17 +82,23 @@ T from_value(const ParameterValue& value, const ParameterDetails& details) {
             if (details.choices[n] == word) return static_cast<T>(n);
         }
         return T{};
-    }
-    else if constexpr (std::is_arithmetic_v<T>) return static_cast<T>(std::get<double>(value));
+    } else if constexpr (std::is_arithmetic_v<T>) return static_cast<T>(std::get<double>(value));
     else if constexpr (VectorLike<T>) {
         const auto& v = std::get<std::array<double, 3>>(value);
         return T{v[0], v[1], v[2]};
-    }
-    else return T(std::get<std::string>(value));
+    } else return T(std::get<std::string>(value));
 }
 
-template <class T> struct OptionalTraits { using Inner = T; static constexpr bool optional = false; };
-template <class T> struct OptionalTraits<std::optional<T>> { using Inner = T; static constexpr bool optional = true; };
+template <class T>
+struct OptionalTraits {
+    using Inner = T;
+    static constexpr bool optional = false;
+};
+template <class T>
+struct OptionalTraits<std::optional<T>> {
+    using Inner = T;
+    static constexpr bool optional = true;
+};
 
 }  // namespace detail
 
@@ -160,15 +166,21 @@ public:
         return object;
     }
 
-    template <class T> const T& as() const { return std::any_cast<const T&>(value_); }
-    template <class T> T& as() { return std::any_cast<T&>(value_); }
+    template <class T>
+    const T& as() const {
+        return std::any_cast<const T&>(value_);
+    }
+    template <class T>
+    T& as() {
+        return std::any_cast<T&>(value_);
+    }
 
     const ParameterTable& table() const { return *table_; }
     void* address() { return address_(value_); }
     const void* address() const { return address_(const_cast<std::any&>(value_)); }
 
 private:
-    const ParameterTable* table_ = nullptr;   ///< static storage
+    const ParameterTable* table_ = nullptr;  ///< static storage
     std::any value_;
     void* (*address_)(std::any&) = nullptr;
 };

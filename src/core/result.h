@@ -11,18 +11,18 @@ namespace treacle {
 /// Exit codes of the command line; every error knows which one it leads to.
 enum class ExitCode {
     done = 0,
-    claim_failed = 1,   ///< a claim or comparison failed
-    wrong_input = 2,    ///< whatever `treacle check` can find
-    diverged = 3,       ///< the simulation diverged; the last good checkpoint is kept
-    file_failed = 4,    ///< a file could not be read or written while running
+    claim_failed = 1,  ///< a claim or comparison failed
+    wrong_input = 2,   ///< whatever `treacle check` can find
+    diverged = 3,      ///< the simulation diverged; the last good checkpoint is kept
+    file_failed = 4,   ///< a file could not be read or written while running
 };
 
 /// One thing that is wrong, with its place when it has one.
 struct Problem {
     std::string message;
-    std::string file;      ///< empty when no file is involved
-    std::string pointer;   ///< JSON pointer into the file, such as "/materials/slime/density"
-    int line = 0;          ///< 1-based; 0 = unknown
+    std::string file;     ///< empty when no file is involved
+    std::string pointer;  ///< JSON pointer into the file, such as "/materials/slime/density"
+    int line = 0;         ///< 1-based; 0 = unknown
 };
 
 /// One or more problems that stop what was asked for. All that was found is reported at once.

@@ -107,7 +107,10 @@ std::string duration_text(double seconds) {
     if (!std::isfinite(seconds)) return "an unknown time";
     if (seconds < 0.95) return rounded_text(seconds, 2) + " s";
     if (seconds < 9.95) return rounded_text(seconds, 1) + " s";
-    struct Unit { double seconds; const char* name; };
+    struct Unit {
+        double seconds;
+        const char* name;
+    };
     static const std::array<Unit, 4> units{{{86400, "d"}, {3600, "h"}, {60, "min"}, {1, "s"}}};
     // The two largest units that apply; the smaller one is rounded first, so that 59.7 s is 1 min, not 60 s.
     for (std::size_t n = 0; n + 1 < units.size(); ++n) {
@@ -126,7 +129,8 @@ std::string duration_text(double seconds) {
 std::string aligned_columns(const std::vector<std::vector<std::string>>& rows) {
     // Characters, not bytes: "…" and units take more bytes than columns.
     const auto width = [](const std::string& text) {
-        return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xC0) != 0x80; }));
+        return static_cast<std::size_t>(
+            std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xC0) != 0x80; }));
     };
     std::vector<std::size_t> widths;
     for (const auto& row : rows) {
@@ -135,7 +139,8 @@ std::string aligned_columns(const std::vector<std::vector<std::string>>& rows) {
     }
     std::string text;
     for (const auto& row : rows) {
-        for (std::size_t n = 0; n + 1 < row.size(); ++n) text += row[n] + std::string(widths[n] - width(row[n]) + 2, ' ');
+        for (std::size_t n = 0; n + 1 < row.size(); ++n)
+            text += row[n] + std::string(widths[n] - width(row[n]) + 2, ' ');
         text += (row.empty() ? "" : row.back()) + "\n";
     }
     return text;

@@ -18,9 +18,8 @@ TriangleMesh welded(const TriangleMesh& raw) {
         const Vec3d& v = raw.vertices[n];
         return std::tuple(v.x, v.y, v.z);
     };
-    std::sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) {
-        return place(a) < place(b) || (place(a) == place(b) && a < b);
-    });
+    std::sort(order.begin(), order.end(),
+              [&](std::uint32_t a, std::uint32_t b) { return place(a) < place(b) || (place(a) == place(b) && a < b); });
     std::vector<std::uint32_t> same(order.size());
     for (std::size_t n = 0; n < order.size(); ++n) {
         const bool again = n > 0 && place(order[n]) == place(order[n - 1]);
@@ -46,7 +45,7 @@ TriangleMesh welded(const TriangleMesh& raw) {
 
 struct Edge {
     std::uint32_t low, high, triangle;
-    bool upward;    ///< the triangle runs from low to high
+    bool upward;  ///< the triangle runs from low to high
 };
 
 std::vector<Edge> sorted_edges(const TriangleMesh& mesh) {
@@ -68,21 +67,23 @@ std::vector<Edge> sorted_edges(const TriangleMesh& mesh) {
 template <class Visit>
 void for_each_edge(const std::vector<Edge>& edges, const Visit& visit) {
     for (std::size_t first = 0, last = 0; first < edges.size(); first = last) {
-        while (last < edges.size() && edges[last].low == edges[first].low && edges[last].high == edges[first].high) ++last;
+        while (last < edges.size() && edges[last].low == edges[first].low && edges[last].high == edges[first].high)
+            ++last;
         visit(first, last);
     }
 }
 
 /// What is wrong at the edges.
 struct EdgeFaults {
-    std::size_t open = 0, turned = 0;    ///< an odd number of triangles meet; they run the same way
+    std::size_t open = 0, turned = 0;  ///< an odd number of triangles meet; they run the same way
 };
 
 EdgeFaults find_faults(const std::vector<Edge>& edges) {
     EdgeFaults faults;
     for_each_edge(edges, [&](std::size_t first, std::size_t last) {
-        const auto upward = std::count_if(edges.begin() + static_cast<std::ptrdiff_t>(first),
-                                          edges.begin() + static_cast<std::ptrdiff_t>(last), [](const Edge& e) { return e.upward; });
+        const auto upward =
+            std::count_if(edges.begin() + static_cast<std::ptrdiff_t>(first),
+                          edges.begin() + static_cast<std::ptrdiff_t>(last), [](const Edge& e) { return e.upward; });
         if ((last - first) % 2 == 1) ++faults.open;
         else if (2 * static_cast<std::size_t>(upward) != last - first) ++faults.turned;
     });
@@ -141,13 +142,15 @@ Result<TriangleMesh> closed_mesh(const TriangleMesh& raw) {
     const EdgeFaults faults = find_faults(edges);
     if (faults.open > 0) {
         return fail(ExitCode::wrong_input, "the mesh is not closed: " + std::to_string(faults.open) +
-                    (faults.open == 1 ? " edge is" : " edges are") + " open; close the holes and merge corners at the same "
-                    "place (in Blender: Merge by Distance, then Fill Holes)");
+                                               (faults.open == 1 ? " edge is" : " edges are") +
+                                               " open; close the holes and merge corners at the same "
+                                               "place (in Blender: Merge by Distance, then Fill Holes)");
     }
     if (faults.turned > 0) {
         orient(mesh, edges);
         if (find_faults(sorted_edges(mesh)).turned > 0) {
-            return fail(ExitCode::wrong_input, "the faces of the mesh cannot be turned so that all look outward: it is no "
+            return fail(ExitCode::wrong_input,
+                        "the faces of the mesh cannot be turned so that all look outward: it is no "
                         "surface of a solid");
         }
     }
@@ -156,7 +159,8 @@ Result<TriangleMesh> closed_mesh(const TriangleMesh& raw) {
     if (volume < 0) std::for_each(mesh.triangles.begin(), mesh.triangles.end(), turn);
     Vec3d size{};
     for (const Vec3d& v : mesh.vertices) {
-        for (int axis = 0; axis < 3; ++axis) size[axis] = std::max(size[axis], std::abs(v[axis] - mesh.vertices.front()[axis]));
+        for (int axis = 0; axis < 3; ++axis)
+            size[axis] = std::max(size[axis], std::abs(v[axis] - mesh.vertices.front()[axis]));
     }
     const double longest = std::max({size.x, size.y, size.z});
     if (!(std::abs(volume) > 1e-12 * longest * longest * longest)) {

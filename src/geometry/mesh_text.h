@@ -30,8 +30,8 @@ public:
         ++number_;
         return true;
     }
-    int number() const { return number_; }      ///< of the line given last, from 1
-    std::size_t position() const { return at_; }    ///< where the next one begins
+    int number() const { return number_; }        ///< of the line given last, from 1
+    std::size_t position() const { return at_; }  ///< where the next one begins
 
 private:
     std::string_view text_;

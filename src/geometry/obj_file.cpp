@@ -27,13 +27,15 @@ Result<TriangleMesh> read_obj(std::string_view text, const std::string& path) {
         if (kind == "v") {
             const auto p = point_from(line);
             if (!p) return wrong_line(path, lines.number(), "a vertex must have three finite numbers");
-            if (mesh.vertices.size() >= most_corners) return wrong_line(path, lines.number(), "there are too many vertices");
+            if (mesh.vertices.size() >= most_corners)
+                return wrong_line(path, lines.number(), "there are too many vertices");
             mesh.vertices.push_back(*p);
         } else if (kind == "f") {
             face.clear();
             for (std::string_view word = next_word(line); !word.empty(); word = next_word(line)) {
                 const auto corner = corner_from(word, mesh.vertices.size());
-                if (!corner) return wrong_line(path, lines.number(), "\"" + std::string(word) + "\" is no corner of a face");
+                if (!corner)
+                    return wrong_line(path, lines.number(), "\"" + std::string(word) + "\" is no corner of a face");
                 if (*corner >= highest) {
                     highest = *corner;
                     highest_line = lines.number();
@@ -45,8 +47,9 @@ Result<TriangleMesh> read_obj(std::string_view text, const std::string& path) {
         }
     }
     if (!mesh.triangles.empty() && highest >= mesh.vertices.size()) {
-        return wrong_line(path, highest_line, "there is no vertex " + std::to_string(highest + 1ull) + "; there are " +
-                                                  std::to_string(mesh.vertices.size()));
+        return wrong_line(path, highest_line,
+                          "there is no vertex " + std::to_string(highest + 1ull) + "; there are " +
+                              std::to_string(mesh.vertices.size()));
     }
     return mesh;
 }

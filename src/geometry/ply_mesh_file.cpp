@@ -12,11 +12,22 @@ namespace {
 enum class Type { int8, uint8, int16, uint16, int32, uint32, float32, float64 };
 
 std::optional<Type> type_from(std::string_view word) {
-    constexpr std::array<std::pair<std::string_view, Type>, 16> names{{
-        {"char", Type::int8}, {"uchar", Type::uint8}, {"short", Type::int16}, {"ushort", Type::uint16},
-        {"int", Type::int32}, {"uint", Type::uint32}, {"float", Type::float32}, {"double", Type::float64},
-        {"int8", Type::int8}, {"uint8", Type::uint8}, {"int16", Type::int16}, {"uint16", Type::uint16},
-        {"int32", Type::int32}, {"uint32", Type::uint32}, {"float32", Type::float32}, {"float64", Type::float64}}};
+    constexpr std::array<std::pair<std::string_view, Type>, 16> names{{{"char", Type::int8},
+                                                                       {"uchar", Type::uint8},
+                                                                       {"short", Type::int16},
+                                                                       {"ushort", Type::uint16},
+                                                                       {"int", Type::int32},
+                                                                       {"uint", Type::uint32},
+                                                                       {"float", Type::float32},
+                                                                       {"double", Type::float64},
+                                                                       {"int8", Type::int8},
+                                                                       {"uint8", Type::uint8},
+                                                                       {"int16", Type::int16},
+                                                                       {"uint16", Type::uint16},
+                                                                       {"int32", Type::int32},
+                                                                       {"uint32", Type::uint32},
+                                                                       {"float32", Type::float32},
+                                                                       {"float64", Type::float64}}};
     for (const auto& [name, type] : names) {
         if (name == word) return type;
     }
@@ -26,7 +37,7 @@ std::optional<Type> type_from(std::string_view word) {
 struct Property {
     std::string name;
     Type type;
-    std::optional<Type> count_type{};    ///< of a list
+    std::optional<Type> count_type{};  ///< of a list
 };
 
 struct Element {
@@ -40,7 +51,7 @@ enum class Encoding { ascii, little_endian, big_endian };
 struct Header {
     Encoding encoding = Encoding::ascii;
     std::vector<Element> elements;
-    std::size_t size = 0;    ///< bytes
+    std::size_t size = 0;  ///< bytes
     int lines = 0;
 };
 
@@ -63,13 +74,15 @@ Result<Header> read_header(std::string_view bytes, const std::string& path) {
             const std::string_view format = next_word(line);
             format_known = format == "ascii" || format == "binary_little_endian" || format == "binary_big_endian";
             if (!format_known) return wrong("the format must be ascii, binary_little_endian or binary_big_endian");
-            header.encoding = format == "ascii" ? Encoding::ascii
-                              : format == "binary_little_endian" ? Encoding::little_endian : Encoding::big_endian;
+            header.encoding = format == "ascii"                  ? Encoding::ascii
+                              : format == "binary_little_endian" ? Encoding::little_endian
+                                                                 : Encoding::big_endian;
         } else if (word == "element") {
             const std::string name(next_word(line));
             const auto rows = number_from<std::size_t>(next_word(line));
             // A row takes a byte at least: more rows than bytes are a damaged number.
-            if (!rows || *rows > bytes.size()) return wrong("an element must have a name and a number of rows that the file can hold");
+            if (!rows || *rows > bytes.size())
+                return wrong("an element must have a name and a number of rows that the file can hold");
             header.elements.push_back({name, *rows});
         } else if (word == "property") {
             if (header.elements.empty()) return wrong("a property must belong to an element");
@@ -93,9 +106,12 @@ Result<Header> read_header(std::string_view bytes, const std::string& path) {
 /// The numbers after the header, one by one.
 class Values {
 public:
-    Values(std::string_view bytes, const Header& header) : bytes_(bytes), encoding_(header.encoding), at_(header.size), line_(header.lines + 1) {}
+    Values(std::string_view bytes, const Header& header)
+        : bytes_(bytes), encoding_(header.encoding), at_(header.size), line_(header.lines + 1) {}
 
-    std::optional<double> next(Type type) { return encoding_ == Encoding::ascii ? next_word_number() : next_binary(type); }
+    std::optional<double> next(Type type) {
+        return encoding_ == Encoding::ascii ? next_word_number() : next_binary(type);
+    }
     std::string place() const {
         return encoding_ == Encoding::ascii ? "line " + std::to_string(line_) : "byte " + std::to_string(at_);
     }
@@ -145,12 +161,15 @@ private:
 };
 
 /// Reads one row; what it says of corners and faces goes into the mesh. Returns what is wrong, or nothing.
-std::string read_row(const Element& element, std::size_t vertices, Values& values, TriangleMesh& mesh, std::vector<std::uint32_t>& face) {
+std::string read_row(const Element& element, std::size_t vertices, Values& values, TriangleMesh& mesh,
+                     std::vector<std::uint32_t>& face) {
     Vec3d point{};
     for (const Property& property : element.properties) {
-        const bool corners = element.name == "face" && (property.name == "vertex_indices" || property.name == "vertex_index");
+        const bool corners =
+            element.name == "face" && (property.name == "vertex_indices" || property.name == "vertex_index");
         const auto count = property.count_type ? values.next(*property.count_type) : 1.0;
-        if (!count || !(*count >= 0) || *count > static_cast<double>(values.left())) return "the file ends too early or holds no number";
+        if (!count || !(*count >= 0) || *count > static_cast<double>(values.left()))
+            return "the file ends too early or holds no number";
         face.clear();
         for (double n = 0; n < *count; ++n) {
             const auto value = values.next(property.type);

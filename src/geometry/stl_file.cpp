@@ -11,7 +11,8 @@ constexpr std::size_t header_bytes = 84, facet_bytes = 50, normal_bytes = 12;
 
 std::uint32_t number_at(std::string_view bytes, std::size_t at) {
     std::uint32_t value = 0;
-    for (std::size_t n = 0; n < 4; ++n) value |= static_cast<std::uint32_t>(static_cast<unsigned char>(bytes[at + n])) << (8 * n);
+    for (std::size_t n = 0; n < 4; ++n)
+        value |= static_cast<std::uint32_t>(static_cast<unsigned char>(bytes[at + n])) << (8 * n);
     return value;
 }
 
@@ -60,8 +61,10 @@ Result<TriangleMesh> read_ascii(std::string_view text, const std::string& path) 
             if (face.size() < 3) return wrong_line(path, lines.number(), "a facet must have three corners or more");
             add_fan(mesh, face);
             face.clear();
-        } else if (!word.empty() && word != "solid" && word != "facet" && word != "outer" && word != "endfacet" && word != "endsolid") {
-            return wrong_line(path, lines.number(), "\"" + std::string(word.substr(0, 40)) + "\" does not belong into an STL file");
+        } else if (!word.empty() && word != "solid" && word != "facet" && word != "outer" && word != "endfacet" &&
+                   word != "endsolid") {
+            return wrong_line(path, lines.number(),
+                              "\"" + std::string(word.substr(0, 40)) + "\" does not belong into an STL file");
         }
     }
     if (!face.empty()) return wrong_line(path, lines.number(), "the file ends within a facet");

@@ -41,11 +41,13 @@ struct Attribute {
 
 std::vector<Attribute> attributes_of(const ParticleTable& particles, const ExportRun& run) {
     std::vector<Attribute> list{
-        {"v", HoudiniType::vector, [&](BigEndian& out, std::size_t n) {
+        {"v", HoudiniType::vector,
+         [&](BigEndian& out, std::size_t n) {
              for (const float value : particles.velocity[n]) out.add_float(value);
          }},
         {"id", HoudiniType::integer, [&](BigEndian& out, std::size_t n) { out.add32(particles.id[n]); }},
-        {"pscale", HoudiniType::real, [&, radius = static_cast<float>(run.spacing / 2)](BigEndian& out, std::size_t n) {
+        {"pscale", HoudiniType::real,
+         [&, radius = static_cast<float>(run.spacing / 2)](BigEndian& out, std::size_t n) {
              out.add_float(radius * particles.size_of(n));
          }},
         {"density", HoudiniType::real, [&](BigEndian& out, std::size_t n) { out.add_float(particles.density[n]); }},
@@ -61,10 +63,9 @@ std::vector<Attribute> attributes_of(const ParticleTable& particles, const Expor
             continue;
         }
         for (std::size_t c = 0; c < width; ++c) {
-            list.push_back({width == 1 ? column.name : column.name + "_" + components[c], HoudiniType::real,
-                            [&column, c, width](BigEndian& out, std::size_t n) {
-                                out.add_float(column.values[n * width + c]);
-                            }});
+            list.push_back(
+                {width == 1 ? column.name : column.name + "_" + components[c], HoudiniType::real,
+                 [&column, c, width](BigEndian& out, std::size_t n) { out.add_float(column.values[n * width + c]); }});
         }
     }
     return list;
@@ -78,20 +79,20 @@ std::string bgeo_bytes(const ParticleTable& particles, const ExportRun& run) {
     out.add("BgeoV");
     out.add32(5);
     out.add32(static_cast<std::uint32_t>(particles.size()));
-    for (int zero = 0; zero < 3; ++zero) out.add32(0);   // primitives, groups of points, groups of primitives
+    for (int zero = 0; zero < 3; ++zero) out.add32(0);  // primitives, groups of points, groups of primitives
     out.add32(static_cast<std::uint32_t>(attributes.size()));
-    for (int zero = 0; zero < 3; ++zero) out.add32(0);   // attributes of vertices, of primitives, of the whole
+    for (int zero = 0; zero < 3; ++zero) out.add32(0);  // attributes of vertices, of primitives, of the whole
     for (const Attribute& attribute : attributes) {
         const std::size_t size = attribute.type == HoudiniType::vector ? 3 : 1;
         out.add16(attribute.name.size());
         out.add(attribute.name);
         out.add16(size);
         out.add32(static_cast<std::uint32_t>(attribute.type));
-        for (std::size_t c = 0; c < size; ++c) out.add32(0);   // what new points would get
+        for (std::size_t c = 0; c < size; ++c) out.add32(0);  // what new points would get
     }
     for (std::size_t n = 0; n < particles.size(); ++n) {
         for (const float value : particles.position[n]) out.add_float(value);
-        out.add_float(1);   // positions are homogeneous
+        out.add_float(1);  // positions are homogeneous
         for (const Attribute& attribute : attributes) attribute.write(out, n);
     }
     out.add(std::string_view("\x00\xff", 2));

@@ -26,7 +26,7 @@ TriangleMesh plane_mesh(const Plane& plane, const std::array<Vec3d, 8>& corners,
     const double norm = length(plane.normal);
     const Vec3d normal = plane.normal / norm;
     const Vec3d foot = (plane.offset / norm) * normal;
-    if (dimension == 2) {   // a line has no area, so it is drawn as a strip that lies inside the solid
+    if (dimension == 2) {  // a line has no area, so it is drawn as a strip that lies inside the solid
         const Vec3d along{normal.y, -normal.x, 0};
         const auto [low, high] = extent_along(along, corners);
         const Vec3d depth = 0.05 * (high - low) * normal;
@@ -38,11 +38,12 @@ TriangleMesh plane_mesh(const Plane& plane, const std::array<Vec3d, 8>& corners,
     const Vec3d helper = std::abs(normal.x) < 0.8 ? Vec3d{1, 0, 0} : Vec3d{0, 0, 1};
     const Vec3d other = cross(normal, helper);
     const Vec3d v = other / length(other);
-    const Vec3d u = cross(v, normal);   // u, v, normal are right-handed
+    const Vec3d u = cross(v, normal);  // u, v, normal are right-handed
     const auto [u_low, u_high] = extent_along(u, corners);
     const auto [v_low, v_high] = extent_along(v, corners);
     TriangleMesh mesh{{foot + u_low * u + v_low * v, foot + u_high * u + v_low * v, foot + u_high * u + v_high * v,
-               foot + u_low * u + v_high * v}, {}};
+                       foot + u_low * u + v_high * v},
+                      {}};
     mesh.add_quad(0, 1, 2, 3);
     return mesh;
 }
@@ -63,10 +64,11 @@ TriangleMesh mesh_of(const Body& body, const Bounds& around) {
 }  // namespace
 
 Result<void> write_mesh_ply(const std::string& path, const TriangleMesh& mesh) {
-    std::string text = "ply\nformat ascii 1.0\ncomment generator treacle\ncomment unit x m\ncomment unit y m\n"
-                       "comment unit z m\nelement vertex " + std::to_string(mesh.vertices.size()) +
-                       "\nproperty float x\nproperty float y\nproperty float z\nelement face " +
-                       std::to_string(mesh.triangles.size()) + "\nproperty list uchar int vertex_indices\nend_header\n";
+    std::string text =
+        "ply\nformat ascii 1.0\ncomment generator treacle\ncomment unit x m\ncomment unit y m\n"
+        "comment unit z m\nelement vertex " +
+        std::to_string(mesh.vertices.size()) + "\nproperty float x\nproperty float y\nproperty float z\nelement face " +
+        std::to_string(mesh.triangles.size()) + "\nproperty list uchar int vertex_indices\nend_header\n";
     for (const Vec3d& p : mesh.vertices) {
         text += number_text(p.x) + " " + number_text(p.y) + " " + number_text(p.z) + "\n";
     }
@@ -79,7 +81,7 @@ Result<void> write_mesh_ply(const std::string& path, const TriangleMesh& mesh) {
 Result<void> write_body_ply(const std::string& path, const Body& body, const Bounds& around) {
     TriangleMesh mesh = mesh_of(body, around);
     for (Vec3d& vertex : mesh.vertices) vertex = body.shape.transform.apply(vertex);
-    if (body.invert) {   // a container is seen from inside
+    if (body.invert) {  // a container is seen from inside
         for (auto& triangle : mesh.triangles) std::swap(triangle[1], triangle[2]);
     }
     return write_mesh_ply(path, mesh);

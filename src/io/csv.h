@@ -13,7 +13,7 @@ namespace treacle {
 struct CsvTable {
     std::string file;
     std::vector<std::string> header;
-    std::vector<std::vector<std::string>> rows;   ///< each as long as the header
+    std::vector<std::vector<std::string>> rows;  ///< each as long as the header
 
     std::optional<std::size_t> column(std::string_view name) const;
 

@@ -12,7 +12,7 @@ namespace treacle {
 
 namespace {
 
-constexpr std::array<float, 3> color_if_unknown{0.816f, 0.541f, 0.157f};   // that of a material without color
+constexpr std::array<float, 3> color_if_unknown{0.816f, 0.541f, 0.157f};  // that of a material without color
 
 double number_at(const Json& object, const char* key, double fallback) {
     const Json* value = object.find(key);
@@ -59,7 +59,7 @@ Result<std::map<int, Poses>> read_poses(const RunFolder& folder) {
         std::array<double, 10> v{};
         bool complete = table->header.size() >= v.size();
         for (std::size_t n = 0; complete && n < v.size(); ++n) {
-            if (n == 2) continue;   // the name
+            if (n == 2) continue;  // the name
             const auto number = table->number(row, n);
             complete = number.has_value();
             v[n] = number.value_or(0);

@@ -28,26 +28,26 @@ std::optional<Bounds> read_fluid_bounds(const RunFolder& folder);
 struct ExportRun {
     struct Material {
         std::string name;
-        std::array<float, 3> color;      ///< red, green, blue from 0 to 1, as in "#rrggbb"
+        std::array<float, 3> color;  ///< red, green, blue from 0 to 1, as in "#rrggbb"
     };
     struct Body {
         std::string name;
-        TriangleMesh mesh;               ///< in the frame of its pose
+        TriangleMesh mesh;  ///< in the frame of its pose
     };
 
     std::string name;
     double fps = 30;
-    double spacing = 0;                  ///< m between particles; a particle is drawn as a ball of this diameter
+    double spacing = 0;  ///< m between particles; a particle is drawn as a ball of this diameter
     bool z_up = false;
-    std::vector<Material> materials;     ///< in the order of the column material
+    std::vector<Material> materials;  ///< in the order of the column material
     std::vector<Body> bodies;
-    std::map<int, Poses> poses;          ///< by frame
-    Bounds fluid{};                      ///< of all frames, for a camera that sees it all
-    std::map<int, std::string> surfaces;   ///< of the fluid (PLY) by frame, as the exported files name them
+    std::map<int, Poses> poses;           ///< by frame
+    Bounds fluid{};                       ///< of all frames, for a camera that sees it all
+    std::map<int, std::string> surfaces;  ///< of the fluid (PLY) by frame, as the exported files name them
 
     double time_of(int frame) const { return (frame - 1) / fps; }
     std::array<float, 3> color_of(std::size_t material) const;
-    Pose pose_of(const std::string& body, int frame) const;   ///< as drawn if unknown
+    Pose pose_of(const std::string& body, int frame) const;  ///< as drawn if unknown
     bool bodies_moved(int from_frame, int to_frame) const;
 };
 

@@ -38,8 +38,8 @@ std::span<const char* const> component_names(ColumnShape shape) {
 namespace {
 
 template <class Source, class Target>
-void gather_as(const Columns::Column& column, std::size_t component, std::span<const std::uint32_t> order,
-               char* target, std::size_t stride) {
+void gather_as(const Columns::Column& column, std::size_t component, std::span<const std::uint32_t> order, char* target,
+               std::size_t stride) {
     const std::byte* base = column.bytes.data() + component * sizeof(Source);
     const std::size_t row_bytes = column.info.row_bytes();
     for (const std::uint32_t i : order) {
@@ -68,7 +68,7 @@ template void gather_component<float>(const Columns::Column&, std::size_t, std::
                                       std::size_t);
 template void gather_component<std::uint32_t>(const Columns::Column&, std::size_t, std::span<const std::uint32_t>,
                                               char*, std::size_t);
-template void gather_component<std::uint8_t>(const Columns::Column&, std::size_t, std::span<const std::uint32_t>,
-                                             char*, std::size_t);
+template void gather_component<std::uint8_t>(const Columns::Column&, std::size_t, std::span<const std::uint32_t>, char*,
+                                             std::size_t);
 
 }  // namespace treacle

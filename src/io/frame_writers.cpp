@@ -36,8 +36,8 @@ const std::array<FrameWriter, 8> writers{{
 }  // namespace
 
 const FrameWriter* find_frame_writer(std::string_view word) {
-    const auto found = std::find_if(writers.begin(), writers.end(),
-                                    [&](const FrameWriter& writer) { return writer.word == word; });
+    const auto found =
+        std::find_if(writers.begin(), writers.end(), [&](const FrameWriter& writer) { return writer.word == word; });
     return found == writers.end() ? nullptr : &*found;
 }
 

@@ -14,7 +14,7 @@ namespace treacle {
 struct FrameWriter {
     const char* word;
     Result<void> (*frame)(const std::string& path, const ParticleTable& particles, const ExportRun& run);
-    Result<void> (*series)(const SeriesPlace& place, const ExportRun& run);   ///< null: the frames are all there is
+    Result<void> (*series)(const SeriesPlace& place, const ExportRun& run);  ///< null: the frames are all there is
 };
 
 /// Every format but PLY has one: PLY is what a run is made of, and is written by io/ply.h.

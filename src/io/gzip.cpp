@@ -11,9 +11,9 @@ namespace {
 // Positions hardly compress: the fastest level takes a third of the time of zlib's default and gives files that are
 // some percent larger.
 constexpr int level = 1;
-constexpr int gzip_wrapper = 15 + 16;   // largest window, and a gzip header around the data
-constexpr int memory_level = 8;         // zlib's default
-constexpr std::size_t most_at_once = std::size_t{1} << 30;   // zlib counts in 32 bits
+constexpr int gzip_wrapper = 15 + 16;                       // largest window, and a gzip header around the data
+constexpr int memory_level = 8;                             // zlib's default
+constexpr std::size_t most_at_once = std::size_t{1} << 30;  // zlib counts in 32 bits
 
 }  // namespace
 

@@ -14,7 +14,7 @@ namespace treacle {
 namespace {
 
 constexpr double width = 640, height = 400;
-constexpr double left = 76, right = 20, top = 58, bottom = 52;   // around the axes
+constexpr double left = 76, right = 20, top = 58, bottom = 52;  // around the axes
 
 constexpr std::array<const char*, 6> colors{"#0e7f7f", "#d1495b", "#3b5bdb", "#e29e21", "#7a4fa3", "#5c6b73"};
 
@@ -143,7 +143,8 @@ std::vector<double> round_ticks(double low, double high, int count) {
 std::string to_svg(const LinePlot& plot) {
     const Axes axes = axes_of(plot);
     std::string svg = "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"" + number_text(width) + "\" height=\"" +
-                      number_text(height) + "\" font-family=\"sans-serif\" font-size=\"12\" fill=\"#202020\">\n"
+                      number_text(height) +
+                      "\" font-family=\"sans-serif\" font-size=\"12\" fill=\"#202020\">\n"
                       "<rect width=\"100%\" height=\"100%\" fill=\"#ffffff\"/>\n";
     svg += "<clipPath id=\"axes\"><rect x=\"" + pixels(left) + "\" y=\"" + pixels(top) + "\" width=\"" +
            pixels(width - left - right) + "\" height=\"" + pixels(height - top - bottom) + "\"/></clipPath>\n";

@@ -9,15 +9,15 @@ namespace treacle {
 /// Points of a line, in the order in which they are joined; those that are not finite break it.
 struct PlotCurve {
     std::string label;
-    std::vector<double> x, y;   ///< as long as each other
+    std::vector<double> x, y;  ///< as long as each other
 };
 
 /// Lines over a common axis, for the documents.
 struct LinePlot {
     std::string title;
-    std::string x_label, y_label;        ///< with units
+    std::string x_label, y_label;  ///< with units
     std::vector<PlotCurve> curves;
-    std::optional<double> low, high;     ///< of the y axis; otherwise that of the curves
+    std::optional<double> low, high;  ///< of the y axis; otherwise that of the curves
 };
 
 /// Round numbers from low to high, about `count` of them: steps of 1, 2 or 5 times a power of ten.

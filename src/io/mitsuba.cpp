@@ -12,7 +12,7 @@ namespace treacle {
 
 namespace {
 
-constexpr double field_of_view = 35;   // degrees
+constexpr double field_of_view = 35;  // degrees
 
 std::string numbers(Vec3d v) { return number_text(v.x) + ", " + number_text(v.y) + ", " + number_text(v.z); }
 
@@ -49,11 +49,14 @@ std::string camera_of(const ExportRun& run) {
     const Vec3d direction = front + 0.35 * up + 0.45 * Vec3d{1, 0, 0};
     const Vec3d origin = center + (distance / length(direction)) * direction;
     return "    <sensor type=\"perspective\">\n"
-           "        <float name=\"fov\" value=\"" + number_text(field_of_view) + "\"/>\n"
+           "        <float name=\"fov\" value=\"" +
+           number_text(field_of_view) +
+           "\"/>\n"
            "        <string name=\"fov_axis\" value=\"smaller\"/>\n"
            "        <transform name=\"to_world\">\n"
-           "            <lookat origin=\"" + numbers(origin) + "\" target=\"" + numbers(center) +
-           "\" up=\"" + numbers(up) + "\"/>\n        </transform>\n"
+           "            <lookat origin=\"" +
+           numbers(origin) + "\" target=\"" + numbers(center) + "\" up=\"" + numbers(up) +
+           "\"/>\n        </transform>\n"
            "        <sampler type=\"independent\">\n            <integer name=\"sample_count\" value=\"64\"/>\n"
            "        </sampler>\n"
            "        <film type=\"hdrfilm\">\n            <integer name=\"width\" value=\"960\"/>\n"
@@ -63,9 +66,10 @@ std::string camera_of(const ExportRun& run) {
 /// A mesh in a file beside the scene, with smooth or flat shading.
 std::string mesh_shape(const std::string& file, const Pose& pose, const char* flat, const std::string& material) {
     return "    <shape type=\"ply\">\n        <string name=\"filename\" value=\"" + xml_text(file) +
-           "\"/>\n        <boolean name=\"face_normals\" value=\"" + flat + "\"/>\n        <transform name=\"to_world\">\n"
-           "            <matrix value=\"" + matrix_of(pose) + "\"/>\n        </transform>\n        <ref id=\"" + material +
-           "\"/>\n    </shape>\n";
+           "\"/>\n        <boolean name=\"face_normals\" value=\"" + flat +
+           "\"/>\n        <transform name=\"to_world\">\n"
+           "            <matrix value=\"" +
+           matrix_of(pose) + "\"/>\n        </transform>\n        <ref id=\"" + material + "\"/>\n    </shape>\n";
 }
 
 void append_spheres(std::string& text, const ParticleTable& particles, const ExportRun& run) {
@@ -87,13 +91,14 @@ void append_spheres(std::string& text, const ParticleTable& particles, const Exp
 
 Result<void> write_mitsuba(const std::string& path, const ParticleTable& particles, const ExportRun& run) {
     std::string text = "<?xml version=\"1.0\" encoding=\"utf-8\"?>\n<!-- frame " + std::to_string(particles.frame) +
-                       ", t = " + number_text(particles.time) + " s, made by treacle -->\n<scene version=\"3.0.0\">\n"
+                       ", t = " + number_text(particles.time) +
+                       " s, made by treacle -->\n<scene version=\"3.0.0\">\n"
                        "    <include filename=\"settings.xml\"/>\n";
     for (std::size_t b = 0; b < run.bodies.size(); ++b) {
         text += mesh_shape(body_file(b), run.pose_of(run.bodies[b].name, particles.frame), "true", "solid");
     }
     if (const auto surface = run.surfaces.find(particles.frame); surface != run.surfaces.end()) {
-        const Pose pose{{}, run.z_up ? from_y_up_to_z_up : Quaternion{}};   // the file itself has y up
+        const Pose pose{{}, run.z_up ? from_y_up_to_z_up : Quaternion{}};  // the file itself has y up
         text += mesh_shape(surface->second, pose, "false", material_id(0));
     } else {
         append_spheres(text, particles, run);
@@ -102,13 +107,15 @@ Result<void> write_mitsuba(const std::string& path, const ParticleTable& particl
 }
 
 Result<void> write_mitsuba_series(const SeriesPlace& place, const ExportRun& run) {
-    std::string text = "<?xml version=\"1.0\" encoding=\"utf-8\"?>\n<!-- camera, light and materials of all frames; "
-                       "made by treacle, to be changed by you -->\n<scene version=\"3.0.0\">\n"
-                       "    <integrator type=\"path\">\n        <integer name=\"max_depth\" value=\"12\"/>\n"
-                       "    </integrator>\n" + camera_of(run) +
-                       "    <emitter type=\"constant\">\n        <rgb name=\"radiance\" value=\"1\"/>\n    </emitter>\n"
-                       "    <bsdf type=\"twosided\" id=\"solid\">\n        <bsdf type=\"diffuse\">\n"
-                       "            <rgb name=\"reflectance\" value=\"0.5\"/>\n        </bsdf>\n    </bsdf>\n";
+    std::string text =
+        "<?xml version=\"1.0\" encoding=\"utf-8\"?>\n<!-- camera, light and materials of all frames; "
+        "made by treacle, to be changed by you -->\n<scene version=\"3.0.0\">\n"
+        "    <integrator type=\"path\">\n        <integer name=\"max_depth\" value=\"12\"/>\n"
+        "    </integrator>\n" +
+        camera_of(run) +
+        "    <emitter type=\"constant\">\n        <rgb name=\"radiance\" value=\"1\"/>\n    </emitter>\n"
+        "    <bsdf type=\"twosided\" id=\"solid\">\n        <bsdf type=\"diffuse\">\n"
+        "            <rgb name=\"reflectance\" value=\"0.5\"/>\n        </bsdf>\n    </bsdf>\n";
     for (std::size_t m = 0; m < run.materials.size(); ++m) {
         text += "    <bsdf type=\"roughplastic\" id=\"" + material_id(m) + "\">\n        <!-- " +
                 xml_comment(run.materials[m].name) + " -->\n        <rgb name=\"diffuse_reflectance\" value=\"" +

@@ -8,8 +8,8 @@
 
 namespace treacle {
 
-/// Writes a frame as a scene of Mitsuba 3: the surface of the fluid if the run has one, otherwise a sphere per particle,
-/// and the solids as meshes where they are. It includes settings.xml, which lies beside it.
+/// Writes a frame as a scene of Mitsuba 3: the surface of the fluid if the run has one, otherwise a sphere per
+/// particle, and the solids as meshes where they are. It includes settings.xml, which lies beside it.
 Result<void> write_mitsuba(const std::string& path, const ParticleTable& particles, const ExportRun& run);
 
 /// Writes settings.xml (integrator, camera, light and a material for every fluid; one file to edit for all frames) and

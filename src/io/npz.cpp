@@ -16,25 +16,25 @@ class ZipStore {
 public:
     void add(const std::string& name, std::string_view content) {
         const std::size_t offset = bytes_.size();
-        std::string common;   // what the two headers of a file share
-        append16(common, 20);                               // version 2.0 can read it
-        append16(common, 0);                                // nothing special
-        append16(common, 0);                                // stored
-        append16(common, 0);                                // midnight of …
-        append16(common, 0x21);                             // … January 1st, 1980: the same file every time
+        std::string common;      // what the two headers of a file share
+        append16(common, 20);    // version 2.0 can read it
+        append16(common, 0);     // nothing special
+        append16(common, 0);     // stored
+        append16(common, 0);     // midnight of …
+        append16(common, 0x21);  // … January 1st, 1980: the same file every time
         append32(common, crc32_of(content));
         append32(common, content.size());
         append32(common, content.size());
         append16(common, name.size());
-        append16(common, 0);                                // no extra field
+        append16(common, 0);  // no extra field
         append32(bytes_, 0x04034b50);
         bytes_ += common + name;
         bytes_ += content;
         append32(directory_, 0x02014b50);
         append16(directory_, 20);
         directory_ += common;
-        append16(directory_, 0);                            // no comment
-        append16(directory_, 0);                            // on the first disk
+        append16(directory_, 0);  // no comment
+        append16(directory_, 0);  // on the first disk
         append16(directory_, 0);
         append32(directory_, 0);
         append32(directory_, offset);
@@ -70,7 +70,7 @@ std::string npy(const char* type, std::size_t rows, std::size_t width, const voi
     if (width == 1) shape = "(" + std::to_string(rows) + ",)";
     if (width > 1) shape = "(" + std::to_string(rows) + ", " + std::to_string(width) + ")";
     std::string header = std::string("{'descr': '") + type + "', 'fortran_order': False, 'shape': " + shape + ", }";
-    constexpr std::size_t before = 10, alignment = 64;   // data begin at a multiple of it
+    constexpr std::size_t before = 10, alignment = 64;  // data begin at a multiple of it
     header.append((alignment - (before + header.size() + 1) % alignment) % alignment, ' ');
     header += '\n';
     std::string file("\x93NUMPY\x01\x00", 8);

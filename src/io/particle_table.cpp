@@ -83,12 +83,17 @@ float ParticleTable::size_of(std::size_t n) const {
 }
 
 ParticleTable particle_table(const Frame& frame) {
-    ParticleTable table{frame.number, frame.time, vectors_of(frame, "position"), vectors_of(frame, "velocity"),
-                        component<std::uint32_t>(frame, "id"), component<std::uint8_t>(frame, "material"),
-                        component<float>(frame, "density"), {}};
+    ParticleTable table{frame.number,
+                        frame.time,
+                        vectors_of(frame, "position"),
+                        vectors_of(frame, "velocity"),
+                        component<std::uint32_t>(frame, "id"),
+                        component<std::uint8_t>(frame, "material"),
+                        component<float>(frame, "density"),
+                        {}};
     for (const Columns::Column* column : extra_columns(frame.particles)) {
-        table.extra.push_back({column->info.name, column->info.unit, column->info.shape,
-                               rows_of(*column, frame.id_order)});
+        table.extra.push_back(
+            {column->info.name, column->info.unit, column->info.shape, rows_of(*column, frame.id_order)});
     }
     return table;
 }
@@ -99,8 +104,11 @@ Result<ParticleTable> read_particle_table(const std::string& path) {
     constexpr std::array<const char*, 9> fixed{"x", "y", "z", "vx", "vy", "vz", "id", "material", "density"};
     for (std::size_t n = 0; n < fixed.size(); ++n) {
         if (n < ply->columns.size() && ply->columns[n].name == fixed[n]) continue;
-        return fail(ExitCode::file_failed, std::string("is no frame of a run: its vertices should begin with the "
-                    "properties x y z vx vy vz id material density, and ") + fixed[n] + " is not in its place", path);
+        return fail(ExitCode::file_failed,
+                    std::string("is no frame of a run: its vertices should begin with the "
+                                "properties x y z vx vy vz id material density, and ") +
+                        fixed[n] + " is not in its place",
+                    path);
     }
     ParticleTable table;
     table.frame = ply->frame;

@@ -18,17 +18,17 @@ struct ParticleTable {
         std::string name;
         std::string unit;
         ColumnShape shape = ColumnShape::scalar;
-        std::vector<float> values;             ///< rows of 1, 3 (x y z) or 6 (xx xy xz yy yz zz)
+        std::vector<float> values;  ///< rows of 1, 3 (x y z) or 6 (xx xy xz yy yz zz)
     };
 
     int frame = 1;
-    double time = 0;                           ///< s
-    std::vector<std::array<float, 3>> position;   ///< m
-    std::vector<std::array<float, 3>> velocity;   ///< m/s
+    double time = 0;                             ///< s
+    std::vector<std::array<float, 3>> position;  ///< m
+    std::vector<std::array<float, 3>> velocity;  ///< m/s
     std::vector<std::uint32_t> id;
     std::vector<std::uint8_t> material;
-    std::vector<float> density;                ///< kg/m³
-    std::vector<Column> extra;                 ///< of the method, in the order of the state
+    std::vector<float> density;  ///< kg/m³
+    std::vector<Column> extra;   ///< of the method, in the order of the state
 
     std::size_t size() const { return position.size(); }
 

@@ -52,7 +52,8 @@ std::vector<Property> properties_of(const Particles& particles) {
     for (const Columns::Column* column : extra_columns(particles)) {
         const auto components = component_names(column->info.shape);
         for (std::size_t c = 0; c < components.size(); ++c) {
-            const std::string name = components.size() == 1 ? column->info.name : column->info.name + "_" + components[c];
+            const std::string name =
+                components.size() == 1 ? column->info.name : column->info.name + "_" + components[c];
             list.push_back({name, PlyType::float32, column, c});
         }
     }
@@ -91,10 +92,10 @@ struct ReadProperty {
 };
 
 struct Header {
-    std::size_t bytes = 0;             ///< where the data begin
+    std::size_t bytes = 0;  ///< where the data begin
     std::optional<std::size_t> rows;
     std::vector<ReadProperty> properties;
-    bool more_elements = false;        ///< after the vertices
+    bool more_elements = false;  ///< after the vertices
     int frame = 0;
     double time = 0;
     std::unordered_map<std::string, std::string> units;
@@ -121,9 +122,14 @@ std::optional<Number> number_from(std::string_view text) {
 }
 
 std::optional<PlyType> type_from(std::string_view word) {
-    constexpr std::array<std::array<std::string_view, 2>, 8> words{{{"char", "int8"}, {"uchar", "uint8"},
-        {"short", "int16"}, {"ushort", "uint16"}, {"int", "int32"}, {"uint", "uint32"}, {"float", "float32"},
-        {"double", "float64"}}};
+    constexpr std::array<std::array<std::string_view, 2>, 8> words{{{"char", "int8"},
+                                                                    {"uchar", "uint8"},
+                                                                    {"short", "int16"},
+                                                                    {"ushort", "uint16"},
+                                                                    {"int", "int32"},
+                                                                    {"uint", "uint32"},
+                                                                    {"float", "float32"},
+                                                                    {"double", "float64"}}};
     for (std::size_t n = 0; n < words.size(); ++n) {
         if (word == words[n][0] || word == words[n][1]) return static_cast<PlyType>(n);
     }
@@ -150,7 +156,8 @@ std::string take_declaration(Header& header, const std::vector<std::string_view>
         return {};
     }
     if (words[0] == "property" && header.more_elements) return {};
-    if (words[0] == "property" && words.size() >= 2 && words[1] == "list") return "vertices with lists are not supported";
+    if (words[0] == "property" && words.size() >= 2 && words[1] == "list")
+        return "vertices with lists are not supported";
     if (words[0] == "property" && words.size() == 3 && header.rows) {
         const auto type = type_from(words[1]);
         if (!type) return "\"" + std::string(words[1]) + "\" is no type of a property";

@@ -18,14 +18,14 @@ Result<void> write_ply(const std::string& path, const Frame& frame);
 struct PlyTable {
     struct Column {
         std::string name;
-        std::string unit;               ///< empty if the file does not say
+        std::string unit;  ///< empty if the file does not say
         std::vector<double> values;
     };
 
-    int frame = 0;                      ///< 0 if the file does not say
-    double time = 0;                    ///< s; 0 if the file does not say
+    int frame = 0;    ///< 0 if the file does not say
+    double time = 0;  ///< s; 0 if the file does not say
     std::size_t rows = 0;
-    std::vector<Column> columns;        ///< in the order of the file
+    std::vector<Column> columns;  ///< in the order of the file
 
     const Column* find(std::string_view name) const;
 };

@@ -52,8 +52,11 @@ Result<void> keep_as_old(const fs::path& folder) {
     std::error_code error;
     const bool replaceable = !fs::exists(old, error) || is_run(old) || fs::is_empty(old, error);
     if (!replaceable) {
-        return fail(ExitCode::wrong_input, "the run in " + folder.string() + " cannot be kept under this name, which is "
-                    "taken by something else; move it away or choose another folder with -o", old.string());
+        return fail(ExitCode::wrong_input,
+                    "the run in " + folder.string() +
+                        " cannot be kept under this name, which is "
+                        "taken by something else; move it away or choose another folder with -o",
+                    old.string());
     }
     // The manifest goes last: whatever interrupts this, what is left is still known as a run and can be replaced.
     for (const fs::path& path : files_in(old.string())) {
@@ -88,7 +91,8 @@ std::vector<NumberedFile> numbered_files(const std::string& folder, std::string_
         const auto number = number_in_name(path.filename().string(), stem, extension);
         if (number) files.push_back({*number, path.string()});
     }
-    std::sort(files.begin(), files.end(), [](const NumberedFile& a, const NumberedFile& b) { return a.frame < b.frame; });
+    std::sort(files.begin(), files.end(),
+              [](const NumberedFile& a, const NumberedFile& b) { return a.frame < b.frame; });
     return files;
 }
 
@@ -149,7 +153,7 @@ Result<void> rewind_table(const std::string& path, int last_frame) {
 
 std::string numbered_name(std::string_view stem, int number, std::string_view extension) {
     std::array<char, 16> digits{};
-    std::snprintf(digits.data(), digits.size(), "%04d", number);   // more digits when needed
+    std::snprintf(digits.data(), digits.size(), "%04d", number);  // more digits when needed
     return std::string(stem) + "." + digits.data() + "." + std::string(extension);
 }
 
@@ -168,8 +172,10 @@ Result<RunFolder> RunFolder::create(const std::string& folder) {
         const auto files = files_in(path.string());
         const bool empty = std::all_of(files.begin(), files.end(), is_left_over);
         if (!empty) {
-            return fail(ExitCode::wrong_input, "the folder is not empty and holds no run of treacle; nothing is written "
-                        "there. Choose another folder with -o", path.string());
+            return fail(ExitCode::wrong_input,
+                        "the folder is not empty and holds no run of treacle; nothing is written "
+                        "there. Choose another folder with -o",
+                        path.string());
         }
     }
     if (const auto made = make_folder(path.string()); !made) return tl::unexpected(made.error());
@@ -264,11 +270,12 @@ Result<void> RunFolder::append_bodies(const Frame& frame) const {
         add_vector(body.torque);
         rows += "\n";
     }
-    return append_text(bodies_file(),
-                       "frame,time,body,px,py,pz,qw,qx,qy,qz,vx,vy,vz,wx,wy,wz,fx,fy,fz,tx,ty,tz\n", rows);
+    return append_text(bodies_file(), "frame,time,body,px,py,pz,qw,qx,qy,qz,vx,vy,vz,wx,wy,wz,fx,fy,fz,tx,ty,tz\n",
+                       rows);
 }
 
-Result<void> RunFolder::write_checkpoint(const State& state, const std::string& scene, const std::string& version) const {
+Result<void> RunFolder::write_checkpoint(const State& state, const std::string& scene,
+                                         const std::string& version) const {
     Result<void> done = make_folder(inside("checkpoints"));
     if (done) done = save_checkpoint(checkpoint_file(state.frame), state, scene, version);
     const auto all = checkpoints();
@@ -305,7 +312,7 @@ Result<void> RunFolder::rewind_to(int frame) const {
     }
     if (done) done = rewind_table(metrics_file(), frame);
     if (done) done = rewind_table(bodies_file(), frame);
-    if (done) done = remove_file(summary_file());   // it tells of an end that is no longer one
+    if (done) done = remove_file(summary_file());  // it tells of an end that is no longer one
     for (const char* folder : {"", "frames", "checkpoints", "bodies"}) {
         for (const fs::path& path : files_in(inside(folder))) {
             if (done && is_left_over(path)) done = remove_file(path.string());

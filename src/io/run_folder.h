@@ -37,9 +37,9 @@ public:
     std::string metrics_file() const { return inside("metrics.csv"); }
     std::string bodies_file() const { return inside("bodies.csv"); }
     std::string frames_folder() const { return inside("frames"); }
-    std::string frame_file(int frame, std::string_view extension) const;   ///< frames/frame.0001.ply
-    std::string checkpoint_file(int frame) const;                          ///< checkpoints/checkpoint.0001.h5
-    std::string body_file(std::string_view name) const;                    ///< bodies/<name>.ply
+    std::string frame_file(int frame, std::string_view extension) const;  ///< frames/frame.0001.ply
+    std::string checkpoint_file(int frame) const;                         ///< checkpoints/checkpoint.0001.h5
+    std::string body_file(std::string_view name) const;                   ///< bodies/<name>.ply
 
     /// The manifest must have the member "treacle", by which a run folder is recognized.
     Result<void> write_manifest(const Json& manifest) const;
@@ -59,11 +59,12 @@ public:
     /// Saves the state under the number of its last completed frame, then drops all but the newest checkpoints.
     Result<void> write_checkpoint(const State& state, const std::string& scene, const std::string& version) const;
 
-    std::vector<NumberedFile> checkpoints() const;                           ///< newest first
-    std::vector<NumberedFile> frames(std::string_view extension) const;      ///< in ascending order
+    std::vector<NumberedFile> checkpoints() const;                       ///< newest first
+    std::vector<NumberedFile> frames(std::string_view extension) const;  ///< in ascending order
 
     /// Makes the folder look as if the run had just completed this frame: later checkpoints, frames and rows go, and
-    /// so do the summary and a row that was only half written. Doing it twice, or again after a crash in the middle, does no harm.
+    /// so do the summary and a row that was only half written. Doing it twice, or again after a crash in the middle,
+    /// does no harm.
     Result<void> rewind_to(int frame) const;
 
 private:

@@ -14,9 +14,10 @@ namespace {
 
 std::string layer_header(const ExportRun& run, const char* default_prim, int first, int last) {
     return std::string("#usda 1.0\n(\n    defaultPrim = \"") + default_prim +
-           "\"\n    metersPerUnit = 1\n    upAxis = \"" + (run.z_up ? "Z" : "Y") + "\"\n    startTimeCode = " + std::to_string(first) + "\n    endTimeCode = " +
-           std::to_string(last) + "\n    timeCodesPerSecond = " + number_text(run.fps) + "\n    framesPerSecond = " +
-           number_text(run.fps) + "\n)\n\n";
+           "\"\n    metersPerUnit = 1\n    upAxis = \"" + (run.z_up ? "Z" : "Y") +
+           "\"\n    startTimeCode = " + std::to_string(first) + "\n    endTimeCode = " + std::to_string(last) +
+           "\n    timeCodesPerSecond = " + number_text(run.fps) + "\n    framesPerSecond = " + number_text(run.fps) +
+           "\n)\n\n";
 }
 
 /// A name that USD takes for a prim: letters, digits and underscores, no digit in front.
@@ -178,15 +179,13 @@ Result<void> write_usda_series(const SeriesPlace& place, const ExportRun& run) {
         times += comma + "(" + frame + ", " + frame + ")";
     }
     const std::string manifest = "frames.manifest.usda";
-    std::string text = layer_header(run, "treacle", first, last) +
-                       "def Xform \"treacle\"\n{\n    def Points \"fluid\" (\n" +
-                       "        clips = {\n            dictionary default = {\n" +
-                       "                double2[] active = [" + active + "]\n" +
-                       "                asset[] assetPaths = [" + files + "]\n" +
-                       "                asset manifestAssetPath = @./" + manifest + "@\n" +
-                       "                string primPath = \"/fluid\"\n" +
-                       "                double2[] times = [" + times + "]\n            }\n        }\n    )\n    {\n" +
-                       clip_attributes + widths_of(run) + "    }\n";
+    std::string text =
+        layer_header(run, "treacle", first, last) + "def Xform \"treacle\"\n{\n    def Points \"fluid\" (\n" +
+        "        clips = {\n            dictionary default = {\n" + "                double2[] active = [" + active +
+        "]\n" + "                asset[] assetPaths = [" + files + "]\n" +
+        "                asset manifestAssetPath = @./" + manifest + "@\n" +
+        "                string primPath = \"/fluid\"\n" + "                double2[] times = [" + times +
+        "]\n            }\n        }\n    )\n    {\n" + clip_attributes + widths_of(run) + "    }\n";
     std::set<std::string> names{"fluid"};
     for (const ExportRun::Body& body : run.bodies) {
         std::string name = prim_name(body.name);

@@ -13,7 +13,7 @@ namespace {
 
 using Type = Hdf5Memory::Type;
 
-constexpr std::uint8_t vertex_cell = 1;   // VTK_VERTEX
+constexpr std::uint8_t vertex_cell = 1;  // VTK_VERTEX
 
 std::vector<float> in_vtk_order(const ParticleTable::Column& column) {
     if (column.shape != ColumnShape::symmetric_tensor) return column.values;
@@ -34,7 +34,7 @@ Result<void> write_vtkhdf(const std::string& path, const ParticleTable& particle
     file.add_group("/VTKHDF");
     file.add_attribute("/VTKHDF", "Version", {1, 0});
     file.add_text_attribute("/VTKHDF", "Type", "UnstructuredGrid");
-    const auto number = static_cast<std::int64_t>(count);   // one partition: lists of one
+    const auto number = static_cast<std::int64_t>(count);  // one partition: lists of one
     for (const char* name : {"NumberOfPoints", "NumberOfCells", "NumberOfConnectivityIds"}) {
         file.add_dataset(std::string("/VTKHDF/") + name, Type::i64, {1}, &number);
     }

@@ -104,8 +104,8 @@ std::string start_of_file(double time, const std::string& counts) {
 
 Result<void> write_vtk_file(const std::string& path, std::string xml, const AppendedData& data) {
     xml += "    </Piece>\n  </PolyData>\n  <AppendedData encoding=\"raw\">\n   _";
-    return write_file_atomically(
-        path, std::array<std::string_view, 3>{xml, data.bytes(), "\n  </AppendedData>\n</VTKFile>\n"});
+    return write_file_atomically(path, std::array<std::string_view, 3>{xml, data.bytes(),
+                                                                       "\n  </AppendedData>\n</VTKFile>\n"});
 }
 
 /// All solids where they are in a frame; the cells know the number of their solid.
@@ -127,9 +127,10 @@ Result<void> write_bodies_vtp(const std::string& path, const ExportRun& run, int
         }
     }
     AppendedData data;
-    std::string xml = start_of_file(run.time_of(frame), "NumberOfPoints=\"" + std::to_string(points.size()) +
-                                    "\" NumberOfVerts=\"0\" NumberOfLines=\"0\" NumberOfStrips=\"0\" NumberOfPolys=\"" +
-                                    std::to_string(ends.size()) + "\"");
+    std::string xml = start_of_file(
+        run.time_of(frame), "NumberOfPoints=\"" + std::to_string(points.size()) +
+                                "\" NumberOfVerts=\"0\" NumberOfLines=\"0\" NumberOfStrips=\"0\" NumberOfPolys=\"" +
+                                std::to_string(ends.size()) + "\"");
     xml += "      <Points>\n" + add_vectors(data, "Points", points) + "      </Points>\n      <Polys>\n";
     xml += add_array(data, "Int32", "connectivity", corners);
     xml += add_array(data, "Int32", "offsets", ends);
@@ -143,8 +144,9 @@ Result<void> write_vtp(const std::string& path, const ParticleTable& particles) 
     const std::string count = std::to_string(particles.size());
     AppendedData data;
     // One statement per array: data must be appended in this order, on every compiler.
-    std::string xml = start_of_file(particles.time, "NumberOfPoints=\"" + count + "\" NumberOfVerts=\"" + count +
-                                    "\" NumberOfLines=\"0\" NumberOfStrips=\"0\" NumberOfPolys=\"0\"");
+    std::string xml =
+        start_of_file(particles.time, "NumberOfPoints=\"" + count + "\" NumberOfVerts=\"" + count +
+                                          "\" NumberOfLines=\"0\" NumberOfStrips=\"0\" NumberOfPolys=\"0\"");
     xml += "      <Points>\n";
     xml += add_vectors(data, "Points", particles.position);
     xml += "      </Points>\n      <Verts>\n";

@@ -29,8 +29,8 @@ public:
     }
 
     Real support_radius() const { return h_; }
-    Real value_scale() const { return scale_; }             ///< of SplinePairs: W(0)
-    Real slope_scale() const { return 6 * slope_scale_; }   ///< likewise
+    Real value_scale() const { return scale_; }            ///< of SplinePairs: W(0)
+    Real slope_scale() const { return 6 * slope_scale_; }  ///< likewise
 
     /// W by q = r/h; unit 1/m³ (2D: 1/m²).
     template <class T>

@@ -10,9 +10,10 @@ namespace treacle {
 
 /// How strong the dashpot between two particles is, by their distance r, with q = r/r_e:
 ///   w(r) = (1/q - 1) + b q² (1 - q)² for r < r_e, and 0 beyond
-/// The first term is the weight of the moving particle semi-implicit method (mps_weight.h). With it alone a lattice with
-/// r_e = 2.1 spacings is 6 % softer in shear along its axes and 9 % stiffer along diagonals than a fluid. The second one makes up for
-/// that, with b such that dashpots on the square or cubic lattice resist alike in all directions:
+/// The first term is the weight of the moving particle semi-implicit method (mps_weight.h). With it alone a lattice
+/// with r_e = 2.1 spacings is 6 % softer in shear along its axes and 9 % stiffer along diagonals than a fluid. The
+/// second one makes up for that, with b such that dashpots on the square or cubic lattice resist alike in all
+/// directions:
 ///   Σ w (x⁴ - 3 x² y²)/r² = 0
 /// Where that asks for a negative b (radii at which many points of the lattice are about to leave) b is 0.
 ///
@@ -46,8 +47,8 @@ public:
     }
 
     Real support_radius() const { return radius_; }
-    double lattice_sum() const { return lattice_sum_; }    ///< Σ w
-    double square_sum() const { return square_sum_; }      ///< Σ w r², m²
+    double lattice_sum() const { return lattice_sum_; }  ///< Σ w
+    double square_sum() const { return square_sum_; }    ///< Σ w r², m²
 
     template <class T>
     TREACLE_SIMD_INLINE T operator()(const T& distance) const {
@@ -59,7 +60,9 @@ public:
 
 private:
     template <class T>
-    static TREACLE_SIMD_INLINE T mps(const T& q) { return T(1) / q - T(1); }
+    static TREACLE_SIMD_INLINE T mps(const T& q) {
+        return T(1) / q - T(1);
+    }
     template <class T>
     static TREACLE_SIMD_INLINE T bump(const T& q) {
         const T root = q * (T(1) - q);

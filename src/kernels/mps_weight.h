@@ -16,8 +16,8 @@ namespace treacle {
 ///
 /// For numbers and for packs of them.
 ///
-/// Departure: closer than a tenth of a spacing the weight stays what it is there, so that two particles at one place do not make
-///   it infinite.
+/// Departure: closer than a tenth of a spacing the weight stays what it is there, so that two particles at one place do
+///   not make it infinite.
 template <class S>
 class MpsWeight {
 public:
@@ -45,8 +45,8 @@ public:
     }
 
     Real support_radius() const { return radius_; }
-    double lattice_sum() const { return lattice_sum_; }    ///< n0
-    double mean_square() const { return mean_square_; }    ///< λ, m²
+    double lattice_sum() const { return lattice_sum_; }  ///< n0
+    double mean_square() const { return mean_square_; }  ///< λ, m²
 
     template <class T>
     TREACLE_SIMD_INLINE T operator()(const T& distance) const {

@@ -8,8 +8,8 @@
 
 namespace treacle {
 
-/// The kernels of Müller, Charypar, Gross 2003 (Particle-Based Fluid Simulation for Interactive Applications, eqs. 20, 21),
-/// with h the support radius and q = r/h: poly6 for densities,
+/// The kernels of Müller, Charypar, Gross 2003 (Particle-Based Fluid Simulation for Interactive Applications, eqs. 20,
+/// 21), with h the support radius and q = r/h: poly6 for densities,
 ///   W = 315/(64π h³) (1-q²)³   (2D: 4/(π h²) (1-q²)³),
 /// and the slope of spiky for forces, which does not vanish at r = 0:
 ///   dW/dr = -45/(π h⁴) (1-q)²   (2D: -30/(π h³) (1-q)²).

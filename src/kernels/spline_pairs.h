@@ -6,10 +6,11 @@
 
 namespace treacle {
 
-/// CubicSpline for passes over many pairs, with the fewest operations per pair: what is the same for all of them is left to the
-/// end of a sum. With far = (1-q)₊ and near = (1-2q)₊
+/// CubicSpline for passes over many pairs, with the fewest operations per pair: what is the same for all of them is
+/// left to the end of a sum. With far = (1-q)₊ and near = (1-2q)₊
 ///   W = value_scale (2 far³ - near³),   dW/dr = slope_scale (near² - far²)
-/// Both are zero where they should be for lanes that hold a particle itself: its own slope is zero, and W(0) is 1 there.
+/// Both are zero where they should be for lanes that hold a particle itself: its own slope is zero, and W(0) is 1
+/// there.
 template <class S, class P>
 class SplinePairs {
 public:
@@ -17,7 +18,8 @@ public:
 
     TREACLE_SIMD_INLINE explicit SplinePairs(const CubicSpline<S>& kernel) : inverse_h_(1 / kernel.support_radius()) {}
 
-    /// Distances are at least this, so that they may divide. (Their share of h must not be denormal: that takes a hundred times as long.)
+    /// Distances are at least this, so that they may divide. (Their share of h must not be denormal: that takes a
+    /// hundred times as long.)
     static constexpr Real least = Real(1e-18);
 
     TREACLE_SIMD_INLINE static P distance(const Vec3<P>& r) {

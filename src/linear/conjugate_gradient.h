@@ -16,15 +16,16 @@ namespace treacle {
 
 /// When an iterative solver may stop.
 struct StoppingRule {
-    double tolerance = 1e-4;     ///< of the residual, as a share of the solution's size
+    double tolerance = 1e-4;  ///< of the residual, as a share of the solution's size
     int max_iterations = 500;
-    double size = 0;             ///< added to x·A x: the size of what x is only a change of, if that is what errors are measured by
+    double size =
+        0;  ///< added to x·A x: the size of what x is only a change of, if that is what errors are measured by
 };
 
 /// How an iterative solver stopped.
 struct SolverReport {
     int iterations = 0;
-    double residual = 0;         ///< as a share of the solution's size
+    double residual = 0;  ///< as a share of the solution's size
     bool converged = true;
 };
 
@@ -38,7 +39,8 @@ struct SolverReport {
 ///   void a.others(x, others, parallel, result) const           the rows of A x that belong to the others
 ///   Value p.row(i, residual) const                             row i of P r
 ///   void p.others(residual, result) const
-/// Without others, a.others and p.others are not called. Where rows of A x need something of all of x, such as a stress,
+/// Without others, a.others and p.others are not called. Where rows of A x need something of all of x, such as a
+/// stress,
 ///   void a.prepare(x, parallel) const
 /// is called before every pass of a.row over x. Where both rows are zero, x keeps the value of the start.
 ///
@@ -98,7 +100,8 @@ private:
     }
     static bool zero(std::span<const Row> rows, std::span<const double> others, const Parallel& parallel) {
         return std::all_of(others.begin(), others.end(), [](double x) { return x == 0; }) &&
-               parallel.max<int>(rows.size(), 0, [&](std::size_t i) { return value_of(rows[i]) == Value{} ? 0 : 1; }) == 0;
+               parallel.max<int>(rows.size(), 0, [&](std::size_t i) { return value_of(rows[i]) == Value{} ? 0 : 1; }) ==
+                   0;
     }
     static double dot(std::span<const double> a, std::span<const double> b) {
         double sum = 0;
@@ -106,7 +109,7 @@ private:
         return sum;
     }
 
-    std::vector<Row> residual_, direction_, curvature_;       ///< r, p, A p
+    std::vector<Row> residual_, direction_, curvature_;  ///< r, p, A p
     std::vector<double> residual_of_others_, direction_of_others_, curvature_of_others_, preconditioned_others_;
     std::vector<double> partial_;
 };
@@ -161,7 +164,8 @@ SolverReport ConjugateGradient<Real, Value>::solve(const Operator& a, const Prec
     }
     const auto relative = [&] {
         if (square == 0) return 0.0;
-        return energy + rule.size > 0 ? std::sqrt(square / (energy + rule.size)) : std::numeric_limits<double>::infinity();
+        return energy + rule.size > 0 ? std::sqrt(square / (energy + rule.size))
+                                      : std::numeric_limits<double>::infinity();
     };
 
     SolverReport report{0, relative(), false};

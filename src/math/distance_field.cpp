@@ -7,10 +7,10 @@ namespace treacle {
 
 namespace {
 
-constexpr double deepest = 1.5;          // spacings that particles get into a solid, unless something is wrong
-constexpr std::size_t short_list = 8;    // triangles that are compared as fast as corners are interpolated
-constexpr std::size_t long_list = 32;    // still faster than the tree
-constexpr double finest = 0.25;          // edge of the smallest cubes, of the spacing or of the distance
+constexpr double deepest = 1.5;        // spacings that particles get into a solid, unless something is wrong
+constexpr std::size_t short_list = 8;  // triangles that are compared as fast as corners are interpolated
+constexpr std::size_t long_list = 32;  // still faster than the tree
+constexpr double finest = 0.25;        // edge of the smallest cubes, of the spacing or of the distance
 
 /// One of the eight parts of a cube: 1, 2 and 4 stand for the upper half along x, y and z.
 Vec3d part(std::size_t n) { return {n & 1 ? 1.0 : 0.0, n & 2 ? 1.0 : 0.0, n & 4 ? 1.0 : 0.0}; }
@@ -70,7 +70,8 @@ struct DistanceField::Branch {
         const double diagonal = std::sqrt(3.0) * edge;
         const std::size_t first = lists.size();
         if (!mesh.list_within((distance + diagonal) * (1 + 1e-9), center, most, lists)) return false;
-        cubes[cube] = {static_cast<std::uint32_t>(first), static_cast<std::uint16_t>(lists.size() - first), Kind::listed};
+        cubes[cube] = {static_cast<std::uint32_t>(first), static_cast<std::uint16_t>(lists.size() - first),
+                       Kind::listed};
         return true;
     }
 
@@ -192,7 +193,8 @@ SurfacePoint DistanceField::nearest(Vec3d point) const {
         const auto end = static_cast<double>(size_[static_cast<std::size_t>(axis)]);
         if (!(at[axis] >= 0 && at[axis] < end)) return mesh_->nearest(point);
     }
-    const auto x = static_cast<std::size_t>(at.x), y = static_cast<std::size_t>(at.y), z = static_cast<std::size_t>(at.z);
+    const auto x = static_cast<std::size_t>(at.x), y = static_cast<std::size_t>(at.y),
+               z = static_cast<std::size_t>(at.z);
     Cube cube = cubes_[x + size_[0] * (y + size_[1] * z)];
     at -= Vec3d{static_cast<double>(x), static_cast<double>(y), static_cast<double>(z)};
     double edge = edge_;
@@ -209,7 +211,7 @@ SurfacePoint DistanceField::nearest(Vec3d point) const {
     if (cube.kind == Kind::interpolated) {
         const SurfacePoint hit = interpolate(corners_[cube.first], edge, at);
         const double norm = length(hit.normal);
-        if (norm > 0.5) return {hit.distance, hit.normal / norm};   // else the directions do not agree: the mesh knows
+        if (norm > 0.5) return {hit.distance, hit.normal / norm};  // else the directions do not agree: the mesh knows
     }
     return mesh_->nearest(point);
 }

@@ -12,9 +12,9 @@ namespace treacle {
 
 /// Where and how finely distances are asked for, in m in the frame of the mesh.
 struct DistanceBand {
-    double spacing;          ///< of the particles
-    double reach;            ///< farthest that anyone needs to know, on the side of the fluid
-    bool inside = false;     ///< the fluid is inside: a container
+    double spacing;       ///< of the particles
+    double reach;         ///< farthest that anyone needs to know, on the side of the fluid
+    bool inside = false;  ///< the fluid is inside: a container
 };
 
 /// Signed distances to a mesh for the many who ask near its surface: a grid of cubes that split in eight until
@@ -26,7 +26,7 @@ struct DistanceBand {
 /// What a cube holds depends on mesh and band only. See docs/decisions/mesh-distance.md.
 class DistanceField {
 public:
-    static constexpr double tolerance = 0.01;    ///< of the spacing, where interpolation is looked at
+    static constexpr double tolerance = 0.01;  ///< of the spacing, where interpolation is looked at
 
     DistanceField(std::shared_ptr<const SolidMesh> mesh, const DistanceBand& band, const Parallel& parallel);
 
@@ -37,7 +37,7 @@ private:
     struct Cube {
         /// Of eight cubes in cubes_, its sample in far_, its corners in corners_, or its triangles in lists_.
         std::uint32_t first = 0;
-        std::uint16_t count = 0;    ///< of triangles
+        std::uint16_t count = 0;  ///< of triangles
         Kind kind = Kind::tree;
     };
     /// Distance and its gradient. Single precision: they are right to the tolerance only.
@@ -53,9 +53,9 @@ private:
 
     std::shared_ptr<const SolidMesh> mesh_;
     Vec3d low_{};
-    double edge_ = 1;                              ///< of the cubes of the grid
-    std::array<std::size_t, 3> size_{1, 1, 1};     ///< of the grid, in cubes
-    std::vector<Cube> cubes_;                      ///< first those of the grid, x running fastest
+    double edge_ = 1;                           ///< of the cubes of the grid
+    std::array<std::size_t, 3> size_{1, 1, 1};  ///< of the grid, in cubes
+    std::vector<Cube> cubes_;                   ///< first those of the grid, x running fastest
     std::vector<Sample> far_;
     std::vector<Corners> corners_;
     std::vector<std::uint32_t> lists_;

@@ -27,7 +27,10 @@ std::optional<MassProperties> drawn(const Box& box, int dimension) {
     const auto [x, y, z] = box.size;
     if (dimension == 2) return MassProperties{x * y, 2 * (x + y), box.center, {}, {0, 0, x * y * (x * x + y * y) / 12}};
     const double volume = x * y * z;
-    return MassProperties{volume, 2 * (x * y + y * z + z * x), box.center, {},
+    return MassProperties{volume,
+                          2 * (x * y + y * z + z * x),
+                          box.center,
+                          {},
                           (volume / 12) * Vec3d{y * y + z * z, z * z + x * x, x * x + y * y}};
 }
 
@@ -41,7 +44,10 @@ std::optional<MassProperties> drawn(const Cylinder& cylinder, int dimension) {
     }
     const double squares = outer * outer + inner * inner, ring = reproducible::pi * (outer * outer - inner * inner);
     const double volume = ring * h, across = volume * (3 * squares + h * h) / 12;
-    return MassProperties{volume, 2 * reproducible::pi * (outer + inner) * h + 2 * ring, cylinder.center, axes,
+    return MassProperties{volume,
+                          2 * reproducible::pi * (outer + inner) * h + 2 * ring,
+                          cylinder.center,
+                          axes,
                           {across, across, 0.5 * volume * squares}};
 }
 
@@ -51,14 +57,15 @@ std::optional<MassProperties> drawn(const Capsule& capsule, int dimension) {
     const Quaternion axes = facing(capsule.axis, dimension);
     if (dimension == 2) {
         const double bar = 2 * r * h, disc = reproducible::pi * r * r;
-        const double inertia = bar * (h * h + 4 * r * r) / 12 +
-                               disc * (0.5 * r * r + 0.25 * h * h + 4 * r * h / (3 * reproducible::pi));
+        const double inertia =
+            bar * (h * h + 4 * r * r) / 12 + disc * (0.5 * r * r + 0.25 * h * h + 4 * r * h / (3 * reproducible::pi));
         return MassProperties{bar + disc, 2 * (h + reproducible::pi * r), capsule.center, axes, {0, 0, inertia}};
     }
     const double bar = reproducible::pi * r * r * h, ball = 4.0 / 3 * reproducible::pi * r * r * r;
     const double along = (0.5 * bar + 0.4 * ball) * r * r;
     const double across = bar * (3 * r * r + h * h) / 12 + ball * (0.4 * r * r + 0.25 * h * h + 0.375 * r * h);
-    return MassProperties{bar + ball, 2 * reproducible::pi * r * (h + 2 * r), capsule.center, axes, {across, across, along}};
+    return MassProperties{
+        bar + ball, 2 * reproducible::pi * r * (h + 2 * r), capsule.center, axes, {across, across, along}};
 }
 
 std::optional<MassProperties> drawn(const Mesh& mesh, int) { return mesh.solid->matter(); }
@@ -67,7 +74,7 @@ using Matrix = std::array<std::array<double, 3>, 3>;
 
 /// Turns a symmetric matrix to its principal axes by Jacobi rotations; the diagonal is left, the rotation returned.
 Quaternion diagonalize(Matrix& m) {
-    constexpr int sweeps = 30;   // far more than ever needed; each one squares what is off the diagonal
+    constexpr int sweeps = 30;  // far more than ever needed; each one squares what is off the diagonal
     Quaternion axes{};
     for (int n = 0; n < 3 * sweeps; ++n) {
         const std::size_t p = static_cast<std::size_t>(n % 3), q = (p + 1) % 3, r = (p + 2) % 3;
@@ -98,7 +105,8 @@ MassProperties mass_properties(const TriangleMesh& mesh) {
     Vec3d first{};
     Matrix second{};
     for (const auto& t : mesh.triangles) {
-        const std::array<Vec3d, 3> v{mesh.vertices[t[0]] - origin, mesh.vertices[t[1]] - origin, mesh.vertices[t[2]] - origin};
+        const std::array<Vec3d, 3> v{mesh.vertices[t[0]] - origin, mesh.vertices[t[1]] - origin,
+                                     mesh.vertices[t[2]] - origin};
         const Vec3d sum = v[0] + v[1] + v[2];
         const double part = dot(v[0], cross(v[1], v[2])) / 6;
         result.volume += part;

@@ -8,7 +8,7 @@ namespace treacle {
 /// 3×3 matrix by rows. In 2D the third row and column are what the method defines for them.
 template <class Real>
 struct Mat3 {
-    Vec3<Real> x{}, y{}, z{};   ///< rows
+    Vec3<Real> x{}, y{}, z{};  ///< rows
 
     static constexpr Mat3 identity() { return {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}; }
 
@@ -18,12 +18,16 @@ struct Mat3 {
     /// [a]×: the matrix that takes v to a × v.
     static constexpr Mat3 crossing(Vec3<Real> a) { return {{0, -a.z, a.y}, {a.z, 0, -a.x}, {-a.y, a.x, 0}}; }
 
-    static constexpr Mat3 from(const SymMat<Real>& s) { return {{s.xx, s.xy, s.xz}, {s.xy, s.yy, s.yz}, {s.xz, s.yz, s.zz}}; }
+    static constexpr Mat3 from(const SymMat<Real>& s) {
+        return {{s.xx, s.xy, s.xz}, {s.xy, s.yy, s.yz}, {s.xz, s.yz, s.zz}};
+    }
 
     constexpr Mat3 transposed() const { return {{x.x, y.x, z.x}, {x.y, y.y, z.y}, {x.z, y.z, z.z}}; }
     constexpr Real trace() const { return (x.x + y.y) + z.z; }
 
-    friend constexpr Vec3<Real> operator*(const Mat3& m, Vec3<Real> v) { return {dot(m.x, v), dot(m.y, v), dot(m.z, v)}; }
+    friend constexpr Vec3<Real> operator*(const Mat3& m, Vec3<Real> v) {
+        return {dot(m.x, v), dot(m.y, v), dot(m.z, v)};
+    }
     friend constexpr Mat3 operator*(const Mat3& a, const Mat3& b) {
         const auto row = [&](Vec3<Real> r) { return (r.x * b.x + r.y * b.y) + r.z * b.z; };
         return {row(a.x), row(a.y), row(a.z)};
@@ -41,6 +45,8 @@ constexpr SymMat<Real> symmetric_part(const Mat3<Real>& a) {
 
 /// The vector w with w·b = a : [b]× for every b; twice the axis of a's antisymmetric part.
 template <class Real>
-constexpr Vec3<Real> twist(const Mat3<Real>& a) { return {a.z.y - a.y.z, a.x.z - a.z.x, a.y.x - a.x.y}; }
+constexpr Vec3<Real> twist(const Mat3<Real>& a) {
+    return {a.z.y - a.y.z, a.x.z - a.z.x, a.y.x - a.x.y};
+}
 
 }  // namespace treacle

@@ -9,7 +9,7 @@ namespace treacle {
 
 namespace {
 
-constexpr double rounding = 1e-9;   // of a spacing: what is on the rim but for rounding is not inside
+constexpr double rounding = 1e-9;  // of a spacing: what is on the rim but for rounding is not inside
 
 double area(const Disk& disk) { return reproducible::pi * disk.radius * disk.radius; }
 
@@ -25,7 +25,7 @@ bool contains(const Star& star, double x, double y) {
     const double step = 2 * reproducible::pi / star.points;
     const double c = reproducible::cos(step), s = reproducible::sin(step);
     double along = x, across = y;
-    for (int n = 1; n < star.points; ++n) {   // turned from tip to tip
+    for (int n = 1; n < star.points; ++n) {  // turned from tip to tip
         const double turned = c * x + s * y;
         y = c * y - s * x;
         x = turned;
@@ -54,7 +54,7 @@ struct Rows {
 
 Rows rows_of(MouthLattice lattice, double spacing) {
     if (lattice == MouthLattice::square) return {spacing, spacing, 0};
-    const double height = std::sqrt(3.0) / 2;   // of a triangle with edges of one
+    const double height = std::sqrt(3.0) / 2;  // of a triangle with edges of one
     const double edge = spacing / std::sqrt(height);
     return {edge, height * edge, 0.5};
 }

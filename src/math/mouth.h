@@ -8,13 +8,13 @@
 
 namespace treacle {
 
-struct Disk {     ///< a slit of twice the radius in 2D
+struct Disk {  ///< a slit of twice the radius in 2D
     double radius = 0;
 };
 
-struct Star {     ///< 3D only
-    double radius = 0;          ///< m, of the tips
-    double inner_radius = 0;    ///< m, of the notches between them
+struct Star {                 ///< 3D only
+    double radius = 0;        ///< m, of the tips
+    double inner_radius = 0;  ///< m, of the notches between them
     int points = 5;
 };
 
@@ -36,8 +36,8 @@ double outer_radius(const Mouth& mouth);
 
 enum class MouthLattice { square, hexagonal };
 
-/// Points on a lattice inside the opening, at least one, as nearly one per spacing² as the lattice's place allows; in 2D
-/// round(width / spacing) points, evenly.
+/// Points on a lattice inside the opening, at least one, as nearly one per spacing² as the lattice's place allows; in
+/// 2D round(width / spacing) points, evenly.
 std::vector<Vec3d> sample_mouth(const Mouth& mouth, double spacing, MouthLattice lattice = MouthLattice::square);
 
 }  // namespace treacle

@@ -9,11 +9,11 @@ namespace treacle::reproducible {
 
 namespace {
 
-constexpr double ln2_high = 6.93147180369123816490e-01;   // upper 33 bits: n · ln2_high is exact
+constexpr double ln2_high = 6.93147180369123816490e-01;  // upper 33 bits: n · ln2_high is exact
 constexpr double ln2_low = 1.90821492927058770002e-10;
-constexpr double half_pi_high = 1.57079632673412561417e+00;   // upper 33 bits
-constexpr double half_pi_middle = 6.07710050630396597660e-11; // next 33
-constexpr double half_pi_low = 2.02226624879595063154e-21;    // the rest
+constexpr double half_pi_high = 1.57079632673412561417e+00;    // upper 33 bits
+constexpr double half_pi_middle = 6.07710050630396597660e-11;  // next 33
+constexpr double half_pi_low = 2.02226624879595063154e-21;     // the rest
 
 double scale_by_power_of_two(double value, int exponent) {
     // Two factors, so that results near the ends of the range neither overflow nor lose their last bits early.
@@ -29,7 +29,7 @@ double exp_minus_one_small(double r) {
     return r * sum;
 }
 
-double sin_small(double r) {   // |r| <= pi/4
+double sin_small(double r) {  // |r| <= pi/4
     const double square = r * r;
     double sum = 1.0;
     for (int n = 18; n >= 2; n -= 2) sum = 1.0 - square * sum / (n * (n + 1));
@@ -45,7 +45,7 @@ double cos_small(double r) {
 
 struct Quadrant {
     double remainder;
-    int index;   // 0..3
+    int index;  // 0..3
 };
 
 Quadrant reduce_to_quadrant(double x) {
@@ -65,13 +65,11 @@ double exp(double x) {
     return scale_by_power_of_two(1.0 + exp_minus_one_small(r), static_cast<int>(n));
 }
 
-double one_minus_exp_minus(double x) {
-    return x < 0.34 ? -exp_minus_one_small(-x) : 1.0 - exp(-x);
-}
+double one_minus_exp_minus(double x) { return x < 0.34 ? -exp_minus_one_small(-x) : 1.0 - exp(-x); }
 
 double log(double x) {
     int exponent = 0;
-    double mantissa = std::frexp(x, &exponent);   // exact
+    double mantissa = std::frexp(x, &exponent);  // exact
     if (mantissa < 0.70710678118654752440) {
         mantissa *= 2.0;
         --exponent;

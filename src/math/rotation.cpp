@@ -5,10 +5,8 @@
 namespace treacle {
 
 Quaternion operator*(const Quaternion& a, const Quaternion& b) {
-    return {a.w * b.w - a.x * b.x - a.y * b.y - a.z * b.z,
-            a.w * b.x + a.x * b.w + a.y * b.z - a.z * b.y,
-            a.w * b.y - a.x * b.z + a.y * b.w + a.z * b.x,
-            a.w * b.z + a.x * b.y - a.y * b.x + a.z * b.w};
+    return {a.w * b.w - a.x * b.x - a.y * b.y - a.z * b.z, a.w * b.x + a.x * b.w + a.y * b.z - a.z * b.y,
+            a.w * b.y - a.x * b.z + a.y * b.w + a.z * b.x, a.w * b.z + a.x * b.y - a.y * b.x + a.z * b.w};
 }
 
 Quaternion normalized(const Quaternion& q) {
@@ -31,14 +29,14 @@ Quaternion from_euler_xyz(Vec3d degrees) {
 }
 
 Quaternion blend(const Quaternion& from, const Quaternion& to, double share) {
-    const Vec3d turn = angular_velocity(from, to, 1);   // axis times angle
+    const Vec3d turn = angular_velocity(from, to, 1);  // axis times angle
     return normalized(from_axis_angle(turn, share * length(turn) * 180 / reproducible::pi) * from);
 }
 
 Vec3d angular_velocity(const Quaternion& from, const Quaternion& to, double seconds) {
     Quaternion change = to * conjugate(from);
     if (change.w < 0) change = {-change.w, -change.x, -change.y, -change.z};
-    const Vec3d part{change.x, change.y, change.z};   // axis · sin(half the angle)
+    const Vec3d part{change.x, change.y, change.z};  // axis · sin(half the angle)
     const double sine = length(part);
     if (sine == 0) return {};
     // sin(angle - half) is what is missing, to third order: three corrections are exact up to a half turn.

@@ -11,7 +11,7 @@ struct Quaternion {
     friend bool operator==(const Quaternion&, const Quaternion&) = default;
 };
 
-Quaternion operator*(const Quaternion& a, const Quaternion& b);   ///< first b, then a
+Quaternion operator*(const Quaternion& a, const Quaternion& b);  ///< first b, then a
 Quaternion normalized(const Quaternion& q);
 
 inline Quaternion conjugate(const Quaternion& q) { return {q.w, -q.x, -q.y, -q.z}; }

@@ -48,8 +48,8 @@ SurfacePoint nearest(const Box& box, Vec3d p, int dimension) {
 
 /// A point seen from a round shape.
 struct Polar {
-    Vec3d axis, outward;     ///< of length 1
-    double along, across;    ///< from the center along the axis, and away from it
+    Vec3d axis, outward;   ///< of length 1
+    double along, across;  ///< from the center along the axis, and away from it
 };
 
 Polar polar(Vec3d center, Vec3d axis, Vec3d p) {
@@ -76,7 +76,9 @@ SurfacePoint nearest(const Capsule& capsule, Vec3d p, int) {
     return {r - capsule.radius, r > 0 ? (at.across * at.outward + beyond * at.axis) / r : at.outward};
 }
 
-SurfacePoint nearest(const Mesh& mesh, Vec3d p, int) { return mesh.field ? mesh.field->nearest(p) : mesh.solid->nearest(p); }
+SurfacePoint nearest(const Mesh& mesh, Vec3d p, int) {
+    return mesh.field ? mesh.field->nearest(p) : mesh.solid->nearest(p);
+}
 
 /// How far forms reach from their centers along a vector, times its length.
 double reach(const Plane&, Vec3d) { return std::numeric_limits<double>::infinity(); }
@@ -88,7 +90,8 @@ double reach(const Box& box, Vec3d d) {
 
 double reach(const Cylinder& cylinder, Vec3d d) {
     const double along = dot(cylinder.axis, d) / length(cylinder.axis);
-    return 0.5 * cylinder.height * std::abs(along) + cylinder.radius * std::sqrt(std::max(0.0, dot(d, d) - along * along));
+    return 0.5 * cylinder.height * std::abs(along) +
+           cylinder.radius * std::sqrt(std::max(0.0, dot(d, d) - along * along));
 }
 
 double reach(const Capsule& capsule, Vec3d d) {
@@ -104,7 +107,9 @@ double reach(const Mesh& mesh, Vec3d d) {
 Vec3d middle(const Plane&) { return {}; }
 Vec3d middle(const Mesh& mesh) { return 0.5 * (mesh.solid->bounds().low + mesh.solid->bounds().high); }
 template <class Form>
-Vec3d middle(const Form& form) { return form.center; }
+Vec3d middle(const Form& form) {
+    return form.center;
+}
 
 }  // namespace
 

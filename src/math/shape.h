@@ -16,12 +16,12 @@ struct Plane {
     double offset = 0;
 };
 
-struct Sphere {   ///< a disc in 2D
+struct Sphere {  ///< a disc in 2D
     Vec3d center{};
     double radius = 0;
 };
 
-struct Box {      ///< axis-aligned before the transform; a rectangle in 2D
+struct Box {  ///< axis-aligned before the transform; a rectangle in 2D
     Vec3d center{};
     Vec3d size{};
 };
@@ -29,27 +29,27 @@ struct Box {      ///< axis-aligned before the transform; a rectangle in 2D
 /// A round bar, or a pipe if it has a bore. In 2D it is the cut along its axis: a rectangle, or two parallel plates.
 struct Cylinder {
     Vec3d center{};
-    Vec3d axis{0, 1, 0};        ///< of any length but 0
+    Vec3d axis{0, 1, 0};  ///< of any length but 0
     double radius = 0;
     double height = 0;
-    double inner_radius = 0;    ///< of the bore, open at both ends; 0: there is none
+    double inner_radius = 0;  ///< of the bore, open at both ends; 0: there is none
 };
 
 /// All that is closer than the radius to a piece of a line; a stadium in 2D.
 struct Capsule {
     Vec3d center{};
-    Vec3d axis{0, 1, 0};        ///< of any length but 0
+    Vec3d axis{0, 1, 0};  ///< of any length but 0
     double radius = 0;
-    double height = 0;          ///< between the centers of the two round ends
+    double height = 0;  ///< between the centers of the two round ends
 };
 
 class DistanceField;
 class SolidMesh;
 
-struct Mesh {     ///< 3D only
-    std::string file;                          ///< as the scene names it
-    std::shared_ptr<const SolidMesh> solid;    ///< there always; shared by all that are drawn by the same file
-    std::shared_ptr<const DistanceField> field{};   ///< answers in place of the solid where many ask; none: exact
+struct Mesh {                                      ///< 3D only
+    std::string file;                              ///< as the scene names it
+    std::shared_ptr<const SolidMesh> solid;        ///< there always; shared by all that are drawn by the same file
+    std::shared_ptr<const DistanceField> field{};  ///< answers in place of the solid where many ask; none: exact
 };
 
 /// Moves a shape as drawn to where it stands: first scaled about the origin, then rotated, then translated.

@@ -97,9 +97,10 @@ void SolidMesh::build(std::uint32_t node, std::uint32_t first, std::uint32_t las
     const Vec3d size = middle.high - middle.low;
     const int axis = size.x >= size.y && size.x >= size.z ? 0 : size.y >= size.z ? 1 : 2;
     const std::uint32_t half = first + (last - first) / 2;
-    std::nth_element(order.begin() + first, order.begin() + half, order.begin() + last, [&](std::uint32_t a, std::uint32_t b) {
-        return centers[a][axis] < centers[b][axis] || (centers[a][axis] == centers[b][axis] && a < b);
-    });
+    std::nth_element(order.begin() + first, order.begin() + half, order.begin() + last,
+                     [&](std::uint32_t a, std::uint32_t b) {
+                         return centers[a][axis] < centers[b][axis] || (centers[a][axis] == centers[b][axis] && a < b);
+                     });
     const auto children = static_cast<std::uint32_t>(nodes_.size());
     nodes_[node].first = children;
     nodes_.resize(nodes_.size() + 2);
@@ -117,7 +118,8 @@ void SolidMesh::find_normals() {
     edges.reserve(3 * mesh_.triangles.size());
     for (std::uint32_t t = 0; t < mesh_.triangles.size(); ++t) {
         const auto& corners = mesh_.triangles[t];
-        const std::array<Vec3d, 3> p{mesh_.vertices[corners[0]], mesh_.vertices[corners[1]], mesh_.vertices[corners[2]]};
+        const std::array<Vec3d, 3> p{mesh_.vertices[corners[0]], mesh_.vertices[corners[1]],
+                                     mesh_.vertices[corners[2]]};
         corners_.push_back(p);
         face_normals_.push_back(unit_or_zero(cross(p[1] - p[0], p[2] - p[0])));
         for (std::uint32_t n = 0; n < 3; ++n) {
@@ -148,7 +150,9 @@ void SolidMesh::find_normals() {
 SolidMesh::Hit SolidMesh::hit(std::uint32_t triangle, Vec3d p) const {
     const auto& [a, b, c] = corners_[triangle];
     const Vec3d ab = b - a, ac = c - a;
-    const auto found = [&](Vec3d point, int feature) { return Hit{dot(p - point, p - point), point, triangle, feature}; };
+    const auto found = [&](Vec3d point, int feature) {
+        return Hit{dot(p - point, p - point), point, triangle, feature};
+    };
     const double d1 = dot(ab, p - a), d2 = dot(ac, p - a);
     if (d1 <= 0 && d2 <= 0) return found(a, 0);
     const double d3 = dot(ab, p - b), d4 = dot(ac, p - b);
@@ -164,7 +168,7 @@ SolidMesh::Hit SolidMesh::hit(std::uint32_t triangle, Vec3d p) const {
         return found(b + (d4 - d3) / ((d4 - d3) + (d5 - d6)) * (c - b), 4);
     }
     const double sum = from_a + from_b + from_c;
-    if (!(sum > 0)) return found(a, 0);   // a needle: its neighbors have the same edges
+    if (!(sum > 0)) return found(a, 0);  // a needle: its neighbors have the same edges
     return found(a + from_b / sum * ab + from_c / sum * ac, 6);
 }
 
@@ -174,7 +178,7 @@ SolidMesh::Hit SolidMesh::search(Vec3d p) const {
         double square;
     };
     Hit best = hit(0, p);
-    std::array<Waiting, 64> waiting;   // halving: a tree over all 32-bit numbers is 32 deep
+    std::array<Waiting, 64> waiting;  // halving: a tree over all 32-bit numbers is 32 deep
     std::size_t count = 0;
     waiting[count++] = {0, 0};
     while (count > 0) {
@@ -197,9 +201,11 @@ SolidMesh::Hit SolidMesh::search(Vec3d p) const {
 }
 
 Vec3d SolidMesh::feature_normal(const Hit& found) const {
-    if (found.feature < 3) return corner_normals_[mesh_.triangles[found.triangle][static_cast<std::size_t>(found.feature)]];
+    if (found.feature < 3)
+        return corner_normals_[mesh_.triangles[found.triangle][static_cast<std::size_t>(found.feature)]];
     if (found.feature == 6) return face_normals_[found.triangle];
-    return face_normals_[found.triangle] + face_normals_[across_[found.triangle][static_cast<std::size_t>(found.feature - 3)]];
+    return face_normals_[found.triangle] +
+           face_normals_[across_[found.triangle][static_cast<std::size_t>(found.feature - 3)]];
 }
 
 SurfacePoint SolidMesh::seen_from(Vec3d point, const Hit& found) const {

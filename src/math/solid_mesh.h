@@ -36,14 +36,14 @@ private:
     /// Single precision, rounded outward: half the memory, and no triangle is missed.
     struct Node {
         std::array<float, 3> low, high;
-        std::uint32_t first = 0;    ///< triangle in the order of the tree; for count 0 the first of two nodes
+        std::uint32_t first = 0;  ///< triangle in the order of the tree; for count 0 the first of two nodes
         std::uint32_t count = 0;
     };
     struct Hit {
-        double square;              ///< of the distance
+        double square;  ///< of the distance
         Vec3d point;
-        std::uint32_t triangle;     ///< in the order of the tree
-        int feature;                ///< 0 to 2 a corner, 3 to 5 the edge behind it, 6 the face
+        std::uint32_t triangle;  ///< in the order of the tree
+        int feature;             ///< 0 to 2 a corner, 3 to 5 the edge behind it, 6 the face
     };
 
     void sort_into_tree();
@@ -55,14 +55,14 @@ private:
     SurfacePoint seen_from(Vec3d point, const Hit& found) const;
     Vec3d feature_normal(const Hit& found) const;
 
-    TriangleMesh mesh_;                                       ///< triangles in the order of the tree
+    TriangleMesh mesh_;  ///< triangles in the order of the tree
     std::vector<Node> nodes_;
-    std::vector<std::array<Vec3d, 3>> corners_;               ///< of each triangle, side by side: a search reads them all
-    std::vector<Vec3d> face_normals_, corner_normals_;        ///< of length 1; the sum by angles, per vertex
-    std::vector<std::array<std::uint32_t, 3>> across_;        ///< triangle beyond each edge
+    std::vector<std::array<Vec3d, 3>> corners_;         ///< of each triangle, side by side: a search reads them all
+    std::vector<Vec3d> face_normals_, corner_normals_;  ///< of length 1; the sum by angles, per vertex
+    std::vector<std::array<std::uint32_t, 3>> across_;  ///< triangle beyond each edge
     Bounds bounds_{};
     MassProperties matter_{};
-    double negligible_ = 0;                                   ///< distance at which a direction is lost in rounding
+    double negligible_ = 0;  ///< distance at which a direction is lost in rounding
 };
 
 }  // namespace treacle

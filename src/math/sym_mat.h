@@ -10,7 +10,8 @@ struct SymMat {
     Real xx{}, xy{}, xz{}, yy{}, yz{}, zz{};
 
     friend Vec3<Real> operator*(const SymMat& m, const Vec3<Real>& v) {
-        return {m.xx * v.x + m.xy * v.y + m.xz * v.z, m.xy * v.x + m.yy * v.y + m.yz * v.z, m.xz * v.x + m.yz * v.y + m.zz * v.z};
+        return {m.xx * v.x + m.xy * v.y + m.xz * v.z, m.xy * v.x + m.yy * v.y + m.yz * v.z,
+                m.xz * v.x + m.yz * v.y + m.zz * v.z};
     }
     /// Adds factor · n nᵀ.
     void add_square(Real factor, const Vec3<Real>& n) {
@@ -43,7 +44,8 @@ template <class Real>
 constexpr SymMat<Real> inverse(const SymMat<Real>& m) {
     const Real a = m.yy * m.zz - m.yz * m.yz, b = m.xz * m.yz - m.xy * m.zz, c = m.xy * m.yz - m.xz * m.yy;
     const Real scale = 1 / ((m.xx * a + m.xy * b) + m.xz * c);
-    return scale * SymMat<Real>{a, b, c, m.xx * m.zz - m.xz * m.xz, m.xy * m.xz - m.xx * m.yz, m.xx * m.yy - m.xy * m.xy};
+    return scale *
+           SymMat<Real>{a, b, c, m.xx * m.zz - m.xz * m.xz, m.xy * m.xz - m.xx * m.yz, m.xx * m.yy - m.xy * m.xy};
 }
 
 }  // namespace treacle

@@ -7,7 +7,7 @@ namespace treacle {
 
 namespace {
 
-constexpr std::uint32_t coarse = 32, fine = 64;   // corners of a circle: of balls, which are round both ways, and others
+constexpr std::uint32_t coarse = 32, fine = 64;  // corners of a circle: of balls, which are round both ways, and others
 
 /// A point of a profile: distance from the axis and height along it.
 struct ProfilePoint {
@@ -24,7 +24,7 @@ Vec3d on_circle(std::uint32_t n, std::uint32_t corners) {
 TriangleMesh turned(const std::vector<ProfilePoint>& profile, Vec3d center, Vec3d axis, std::uint32_t around) {
     const Quaternion upright = facing(axis, 3);
     TriangleMesh mesh;
-    std::vector<std::uint32_t> first;   // vertex of each ring
+    std::vector<std::uint32_t> first;  // vertex of each ring
     const auto pole = [&](std::size_t ring) { return profile[ring].across == 0; };
     for (std::size_t ring = 0; ring < profile.size(); ++ring) {
         first.push_back(static_cast<std::uint32_t>(mesh.vertices.size()));
@@ -36,7 +36,7 @@ TriangleMesh turned(const std::vector<ProfilePoint>& profile, Vec3d center, Vec3
     const auto at = [&](std::size_t ring, std::uint32_t n) { return first[ring] + (pole(ring) ? 0 : n % around); };
     for (std::size_t ring = 0; ring < profile.size(); ++ring) {
         const std::size_t next = (ring + 1) % profile.size();
-        if (pole(ring) && pole(next)) continue;   // back along the axis
+        if (pole(ring) && pole(next)) continue;  // back along the axis
         for (std::uint32_t n = 0; n < around; ++n) {
             if (pole(ring)) mesh.triangles.push_back({at(ring, n), at(next, n + 1), at(next, n)});
             else if (pole(next)) mesh.triangles.push_back({at(ring, n), at(ring, n + 1), at(next, n)});
@@ -48,11 +48,11 @@ TriangleMesh turned(const std::vector<ProfilePoint>& profile, Vec3d center, Vec3
 
 /// Two half circles, `height` apart.
 std::vector<ProfilePoint> round_ends(double radius, double height) {
-    constexpr int bands = 8;   // of each half
+    constexpr int bands = 8;  // of each half
     std::vector<ProfilePoint> profile;
     for (const double side : {-1.0, 1.0}) {
         for (int n = 0; n <= bands; ++n) {
-            if (height == 0 && side > 0 && n == 0) continue;   // the equator is there already
+            if (height == 0 && side > 0 && n == 0) continue;  // the equator is there already
             const double latitude = 0.5 * reproducible::pi * (side > 0 ? n : bands - n) / bands;
             const bool at_pole = n == (side > 0 ? bands : 0);
             profile.push_back({at_pole ? 0 : radius * reproducible::cos(latitude),
@@ -97,12 +97,12 @@ TriangleMesh drawn(const Box& box, int dimension) {
         const Vec3d side{corner & 1 ? 0.5 : -0.5, corner & 2 ? 0.5 : -0.5, corner & 4 ? 0.5 : -0.5};
         mesh.vertices.push_back(box.center + Vec3d{side.x * box.size.x, side.y * box.size.y, side.z * box.size.z});
     }
-    mesh.add_quad(0, 4, 6, 2);   // low x
-    mesh.add_quad(1, 3, 7, 5);   // high x
-    mesh.add_quad(0, 1, 5, 4);   // low y
-    mesh.add_quad(2, 6, 7, 3);   // high y
-    mesh.add_quad(0, 2, 3, 1);   // low z
-    mesh.add_quad(4, 5, 7, 6);   // high z
+    mesh.add_quad(0, 4, 6, 2);  // low x
+    mesh.add_quad(1, 3, 7, 5);  // high x
+    mesh.add_quad(0, 1, 5, 4);  // low y
+    mesh.add_quad(2, 6, 7, 3);  // high y
+    mesh.add_quad(0, 2, 3, 1);  // low z
+    mesh.add_quad(4, 5, 7, 6);  // high z
     return mesh;
 }
 
@@ -116,7 +116,8 @@ TriangleMesh drawn(const Cylinder& cylinder, int dimension) {
             return mesh;
         }
         for (const double side : {-0.5, 0.5}) {
-            add_rectangle(mesh, cylinder.center + side * (outer + inner) * across, 0.5 * (outer - inner) * across, half * along);
+            add_rectangle(mesh, cylinder.center + side * (outer + inner) * across, 0.5 * (outer - inner) * across,
+                          half * along);
         }
         return mesh;
     }
@@ -128,7 +129,7 @@ TriangleMesh drawn(const Capsule& capsule, int dimension) {
     if (dimension == 3) return turned(round_ends(capsule.radius, capsule.height), capsule.center, capsule.axis, coarse);
     const Vec3d along = capsule.axis / length(capsule.axis), across = perpendicular(along);
     std::vector<Vec3d> rim;
-    for (const bool far : {true, false}) {   // half a circle at each end
+    for (const bool far : {true, false}) {  // half a circle at each end
         for (std::uint32_t n = 0; n <= fine / 2; ++n) {
             const Vec3d p = capsule.radius * on_circle(far ? n : n + fine / 2, fine);
             rim.push_back(capsule.center + p.x * across + (p.y + (far ? 0.5 : -0.5) * capsule.height) * along);

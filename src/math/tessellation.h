@@ -10,7 +10,7 @@ namespace treacle {
 
 struct TriangleMesh {
     std::vector<Vec3d> vertices;
-    std::vector<std::array<std::uint32_t, 3>> triangles;   ///< counterclockwise seen from outside
+    std::vector<std::array<std::uint32_t, 3>> triangles;  ///< counterclockwise seen from outside
 
     /// Two triangles; corners counterclockwise.
     void add_quad(std::uint32_t a, std::uint32_t b, std::uint32_t c, std::uint32_t d);

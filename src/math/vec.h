@@ -12,9 +12,24 @@ struct Vec3 {
     constexpr Real& operator[](int axis) { return axis == 0 ? x : axis == 1 ? y : z; }
     constexpr Real operator[](int axis) const { return axis == 0 ? x : axis == 1 ? y : z; }
 
-    constexpr Vec3& operator+=(Vec3 b) { x += b.x; y += b.y; z += b.z; return *this; }
-    constexpr Vec3& operator-=(Vec3 b) { x -= b.x; y -= b.y; z -= b.z; return *this; }
-    constexpr Vec3& operator*=(Real s) { x *= s; y *= s; z *= s; return *this; }
+    constexpr Vec3& operator+=(Vec3 b) {
+        x += b.x;
+        y += b.y;
+        z += b.z;
+        return *this;
+    }
+    constexpr Vec3& operator-=(Vec3 b) {
+        x -= b.x;
+        y -= b.y;
+        z -= b.z;
+        return *this;
+    }
+    constexpr Vec3& operator*=(Real s) {
+        x *= s;
+        y *= s;
+        z *= s;
+        return *this;
+    }
 
     friend constexpr Vec3 operator+(Vec3 a, Vec3 b) { return {a.x + b.x, a.y + b.y, a.z + b.z}; }
     friend constexpr Vec3 operator-(Vec3 a, Vec3 b) { return {a.x - b.x, a.y - b.y, a.z - b.z}; }
@@ -28,7 +43,9 @@ struct Vec3 {
 using Vec3d = Vec3<double>;
 
 template <class Real>
-constexpr Real dot(Vec3<Real> a, Vec3<Real> b) { return (a.x * b.x + a.y * b.y) + a.z * b.z; }
+constexpr Real dot(Vec3<Real> a, Vec3<Real> b) {
+    return (a.x * b.x + a.y * b.y) + a.z * b.z;
+}
 
 template <class Real>
 constexpr Vec3<Real> cross(Vec3<Real> a, Vec3<Real> b) {
@@ -36,10 +53,14 @@ constexpr Vec3<Real> cross(Vec3<Real> a, Vec3<Real> b) {
 }
 
 template <class Real>
-Real length(Vec3<Real> a) { return std::sqrt(dot(a, a)); }
+Real length(Vec3<Real> a) {
+    return std::sqrt(dot(a, a));
+}
 
 template <class To, class From>
-constexpr Vec3<To> cast(Vec3<From> a) { return {static_cast<To>(a.x), static_cast<To>(a.y), static_cast<To>(a.z)}; }
+constexpr Vec3<To> cast(Vec3<From> a) {
+    return {static_cast<To>(a.x), static_cast<To>(a.y), static_cast<To>(a.z)};
+}
 
 /// How a vector is stored in a column: a row of four, so that one aligned load fetches it. The fourth is zero.
 template <class Real>

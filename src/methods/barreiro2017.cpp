@@ -15,7 +15,8 @@ struct Barreiro2017<S>::Columns {
         : position(p.get<Row>("position")), velocity(p.get<Row>("velocity")),
           wall_displacement(p.get<Row>("wall_displacement")), viscous_acceleration(p.get<Row>("viscous_acceleration")),
           mass(p.get<Real>("mass")), density(p.get<Real>("density")), density_ratio(p.get<Real>("density_ratio")),
-          pressure(p.get<Real>("pressure")), pressed(p.get<Real>("pressed")), scratch(p.get<Real>("scratch")), stress_share(p.get<Real>("stress_share")), compliance_before(p.get<Real>("compliance")),
+          pressure(p.get<Real>("pressure")), pressed(p.get<Real>("pressed")), scratch(p.get<Real>("scratch")),
+          stress_share(p.get<Real>("stress_share")), compliance_before(p.get<Real>("compliance")),
           conformation(p.get<SymMat<Real>>("conformation")), material(p.get<std::uint8_t>("material")) {}
 
     std::span<Row> position, velocity, wall_displacement, viscous_acceleration;
@@ -52,7 +53,8 @@ void Barreiro2017<S>::parameters_changed(const MethodInput& input) {
     // A lattice that is laid flush against a wall begins half a spacing off it.
     contacts_.contact_distance = real(0.5 * spacing_);
     contacts_.grip_distance = real(spacing_);
-    wall_load_ = {.support_radius = real(h), .first_layer = real(spacing_),
+    wall_load_ = {.support_radius = real(h),
+                  .first_layer = real(spacing_),
                   .time = real(0.5 * std::sqrt(h / std::max(1.0, input.strongest_gravity)))};
     viscosity_.reset();
     dynamic_viscosity_.clear();
@@ -72,39 +74,44 @@ void Barreiro2017<S>::parameters_changed(const MethodInput& input) {
             rest_state_.break_stretch = std::min(rest_state_.break_stretch, real(stretch));
         }
         dynamic_viscosity_.push_back(real(material.viscosity.value_or(0)));
-        if (dynamic_viscosity_.back() > 0 && !viscosity_) viscosity_.emplace(h, StoppingRule{settings_.viscosity_tolerance});
+        if (dynamic_viscosity_.back() > 0 && !viscosity_)
+            viscosity_.emplace(h, StoppingRule{settings_.viscosity_tolerance});
         tension_.tension.push_back(real(material.surface_tension.value_or(0)));
     }
     conditions_.parameters_changed(input);
     varying_materials_.clear();
-    if (std::all_of(input.materials.begin(), input.materials.end(), [](const Material& m) { return m.functions.empty(); })) return;
+    if (std::all_of(input.materials.begin(), input.materials.end(),
+                    [](const Material& m) { return m.functions.empty(); }))
+        return;
     for (const Material& material : input.materials) {
         constexpr double never = std::numeric_limits<double>::infinity();
-        varying_materials_.push_back({.viscosity = material.property("viscosity", material.viscosity.value_or(0)),
-                                      .shear_modulus = material.property("shear_modulus", material.shear_modulus.value_or(0)),
-                                      .relaxation_time = material.property("relaxation_time", material.relaxation_time.value_or(never)),
-                                      .yield_stress = material.property("yield_stress", material.yield_stress.value_or(0))});
+        varying_materials_.push_back(
+            {.viscosity = material.property("viscosity", material.viscosity.value_or(0)),
+             .shear_modulus = material.property("shear_modulus", material.shear_modulus.value_or(0)),
+             .relaxation_time = material.property("relaxation_time", material.relaxation_time.value_or(never)),
+             .yield_stress = material.property("yield_stress", material.yield_stress.value_or(0))});
     }
 }
 
 template <class S>
 void Barreiro2017<S>::prepare(Particles& particles, ConnectionGraph& connections) {
     particles.add<Real>("density_ratio", "1", false, false);
-    particles.add<Real>("pressure", "Pa", true);                 // persistent: where the next solve starts
-    particles.add<Real>("pressed", "m/s^2");                     // persistent: a mean over several steps
-    particles.add<Row>("viscous_acceleration", "m/s^2");         // persistent: where the next solve starts
+    particles.add<Real>("pressure", "Pa", true);          // persistent: where the next solve starts
+    particles.add<Real>("pressed", "m/s^2");              // persistent: a mean over several steps
+    particles.add<Row>("viscous_acceleration", "m/s^2");  // persistent: where the next solve starts
     particles.add<Real>("scratch", "1", false, false);
     particles.add<Row>("wall_displacement", "m", false, false);
     particles.add<SymMat<Real>>("conformation", "1", true);
-    particles.add<Real>("stress_share", "1");                    // persistent: the next step's, where it depends on strain
-    particles.add<Real>("compliance", "1/Pa");                   // persistent: the next step asks how it sank
+    particles.add<Real>("stress_share", "1");   // persistent: the next step's, where it depends on strain
+    particles.add<Real>("compliance", "1/Pa");  // persistent: the next step asks how it sank
     conditions_.prepare(particles);
     if (remembers_) RestState<S>::prepare(connections);
     connections.resize(particles.size());
 }
 
 template <class S>
-std::vector<TimeStepLimit> Barreiro2017<S>::time_step_limits(const Particles& particles, const Parallel& parallel) const {
+std::vector<TimeStepLimit> Barreiro2017<S>::time_step_limits(const Particles& particles,
+                                                             const Parallel& parallel) const {
     const double speed = fastest<Real>(particles.get<Row>("velocity"), parallel);
     std::vector<TimeStepLimit> limits = limits_at_rest_;
     if (speed > 0) limits.push_back({settings_.cfl * support_radius_ / speed, "particle speed"});
@@ -117,13 +124,13 @@ void Barreiro2017<S>::step(StepContext<S>& context) {
     Columns columns(context.particles);
     find_solids(context, columns);
     measure_volumes(context, columns);
-    change_phase(context, columns);            // not in the paper
+    change_phase(context, columns);  // not in the paper
     respond(context, columns);
-    apply_forces(context, columns);            // u* = u0 + dt f/m
-    project_velocities(context, columns);      // eqs. 9 to 13
-    predict(context, columns);                 // x* = x0 + dt u
-    project_positions(context, columns);       // density and eqs. 14 to 18, in turn
-    finish(context, columns);                  // u = (x - x0)/dt, eq. 6
+    apply_forces(context, columns);        // u* = u0 + dt f/m
+    project_velocities(context, columns);  // eqs. 9 to 13
+    predict(context, columns);             // x* = x0 + dt u
+    project_positions(context, columns);   // density and eqs. 14 to 18, in turn
+    finish(context, columns);              // u = (x - x0)/dt, eq. 6
 }
 
 template <class S>
@@ -131,7 +138,8 @@ void Barreiro2017<S>::find_solids(StepContext<S>& context, Columns& columns) {
     const auto scope = context.timer.stage("boundary");
     if (!boundary_) {
         boundary_.emplace(context.bodies,
-                          typename BoundaryParticles<S>::Settings{.spacing = spacing_, .support_radius = support_radius_},
+                          typename BoundaryParticles<S>::Settings{.spacing = spacing_,
+                                                                  .support_radius = support_radius_},
                           context.parallel);
     }
     const double speed = fastest<Real>(columns.velocity, context.parallel) + context.dt * length(context.gravity);
@@ -145,7 +153,9 @@ template <class S>
 void Barreiro2017<S>::measure_volumes(StepContext<S>& context, Columns& columns) {
     const std::size_t count = columns.position.size();
     volume_.resize(count);
-    context.parallel.for_each(count, [&](std::size_t i) { volume_[i] = columns.mass[i] / rest_density_[columns.material[i]]; });
+    context.parallel.for_each(count, [&](std::size_t i) {
+        volume_[i] = columns.mass[i] / rest_density_[columns.material[i]];
+    });
 }
 
 /// Heat flows and time passes.
@@ -158,8 +168,8 @@ void Barreiro2017<S>::change_phase(StepContext<S>& context, Columns& columns) {
     conditions_.grow_old(context);
 }
 
-/// Compliance and memory of every particle in this step. What is forgotten within the step is no stress; where that depends on
-/// the strain to come, it is what it was in the last step.
+/// Compliance and memory of every particle in this step. What is forgotten within the step is no stress; where that
+/// depends on the strain to come, it is what it was in the last step.
 template <class S>
 void Barreiro2017<S>::respond(StepContext<S>& context, Columns& columns) {
     const std::size_t count = columns.position.size();
@@ -177,7 +187,8 @@ void Barreiro2017<S>::respond(StepContext<S>& context, Columns& columns) {
             if (viscosity_) particle_viscosity_[i] = static_cast<Real>(conditions.at(varying.viscosity, i));
             if (!response.as_in_paper) {
                 const double most_strain = response.most_strain;
-                response = barreiro2017_response(conditions.at(varying.shear_modulus, i), conditions.at(varying.relaxation_time, i),
+                response = barreiro2017_response(conditions.at(varying.shear_modulus, i),
+                                                 conditions.at(varying.relaxation_time, i),
                                                  conditions.at(varying.yield_stress, i), response.mobility);
                 response.most_strain = most_strain;
                 memory_[i] = response.memory_in<Real>(context.dt);
@@ -190,15 +201,15 @@ void Barreiro2017<S>::respond(StepContext<S>& context, Columns& columns) {
     });
 }
 
-/// Where a material has become stiffer since the last step its strain shrinks by as much, so that its stress stays: no energy
-/// comes from nowhere. What was liquid has no strain.
+/// Where a material has become stiffer since the last step its strain shrinks by as much, so that its stress stays: no
+/// energy comes from nowhere. What was liquid has no strain.
 template <class S>
 void Barreiro2017<S>::stiffen(std::size_t i, const Barreiro2017Response& response, Columns& columns) {
     const Real now = response.elastic ? static_cast<Real>(response.compliance) : std::numeric_limits<Real>::infinity();
     const Real before = columns.compliance_before[i];
     if (now < before) {
-        columns.conformation[i] = SymMat<Real>::identity() +
-                                  (now / before) * (columns.conformation[i] - SymMat<Real>::identity());
+        columns.conformation[i] =
+            SymMat<Real>::identity() + (now / before) * (columns.conformation[i] - SymMat<Real>::identity());
     }
     columns.compliance_before[i] = now;
 }
@@ -213,8 +224,8 @@ void Barreiro2017<S>::apply_forces(StepContext<S>& context, Columns& columns) {
     apply_viscosity(context, columns);
     if (!tension_.active()) return;
     const auto scope = context.timer.stage("surface tension");
-    tension_.apply(context.neighbors, *boundary_, {columns.position, columns.mass, volume_, columns.material}, context.dt,
-                   context.parallel, columns.velocity, context.bodies);
+    tension_.apply(context.neighbors, *boundary_, {columns.position, columns.mass, volume_, columns.material},
+                   context.dt, context.parallel, columns.velocity, context.bodies);
 }
 
 /// The solvent's. Not in the paper.
@@ -222,8 +233,9 @@ template <class S>
 void Barreiro2017<S>::apply_viscosity(StepContext<S>& context, Columns& columns) {
     if (!viscosity_) return;
     const auto scope = context.timer.stage("viscosity");
-    viscosity_->apply(context.neighbors, *boundary_, {columns.position, columns.mass, volume_, particle_viscosity_}, context.dt,
-                      context.gravity, context.parallel, columns.velocity, context.bodies, columns.viscous_acceleration);
+    viscosity_->apply(context.neighbors, *boundary_, {columns.position, columns.mass, volume_, particle_viscosity_},
+                      context.dt, context.gravity, context.parallel, columns.velocity, context.bodies,
+                      columns.viscous_acceleration);
 }
 
 template <class S>
@@ -234,7 +246,8 @@ void Barreiro2017<S>::find_bonded(const ConnectionGraph& connections) {
 
 template <class S>
 ConformationRows<S> Barreiro2017<S>::conformation_rows(const StepContext<S>& context) const {
-    return remembers_ ? ConformationRows<S>(context.neighbors, context.connections, bonded_) : ConformationRows<S>(context.neighbors);
+    return remembers_ ? ConformationRows<S>(context.neighbors, context.connections, bonded_)
+                      : ConformationRows<S>(context.neighbors);
 }
 
 template <class S>
@@ -261,8 +274,8 @@ void Barreiro2017<S>::project_velocities(StepContext<S>& context, Columns& colum
     if (elastic_) conformation_.begin(start, fluid, context.dt, context.parallel);
     if (settings_.projection == Barreiro2017Settings::Projection::position_only) return;
     const auto clamp = [&] {
-        contacts_.clamp_velocities(context.bodies, columns.pressed, columns.position, context.parallel, columns.velocity,
-                                   columns.wall_displacement);
+        contacts_.clamp_velocities(context.bodies, columns.pressed, columns.position, context.parallel,
+                                   columns.velocity, columns.wall_displacement);
     };
     const auto hold = [&](std::span<Row> change, bool choose) {
         contacts_.hold(context.bodies, columns.velocity, choose, context.parallel, change);
@@ -270,9 +283,9 @@ void Barreiro2017<S>::project_velocities(StepContext<S>& context, Columns& colum
     if (density_by_velocities()) {
         boundary_->update(columns.position, context.bodies, context.parallel);
         start_pressure(context, columns);
-        density_.begin_velocities(context.neighbors, *boundary_, context.bodies, of_density, columns.scratch, context.dt,
-                                  context.parallel, columns.position, columns.velocity, columns.wall_displacement,
-                                  columns.density_ratio);
+        density_.begin_velocities(context.neighbors, *boundary_, context.bodies, of_density, columns.scratch,
+                                  context.dt, context.parallel, columns.position, columns.velocity,
+                                  columns.wall_displacement, columns.density_ratio);
     }
     clamp();
     if (!elastic_ && !density_by_velocities()) return;
@@ -281,7 +294,8 @@ void Barreiro2017<S>::project_velocities(StepContext<S>& context, Columns& colum
     for (int left = settings_.velocity_iterations; left > 0; left -= at_once) {
         const int iterations = std::min(left, at_once);
         if (elastic_ && by_conjugate_gradients()) {
-            conformation_.solve_velocities(start, fluid, columns.conformation, iterations, hold, context.parallel, columns.velocity);
+            conformation_.solve_velocities(start, fluid, columns.conformation, iterations, hold, context.parallel,
+                                           columns.velocity);
             clamp();
         } else if (elastic_) {
             conformation_.project_velocities(start, fluid, columns.conformation, context.parallel, columns.velocity);
@@ -289,7 +303,8 @@ void Barreiro2017<S>::project_velocities(StepContext<S>& context, Columns& colum
         }
         for (int n = 0; density_by_velocities() && n < iterations; ++n) {
             density_.project_velocities(context.neighbors, *boundary_, context.bodies, of_density, context.parallel,
-                                        columns.position, columns.density_ratio, columns.velocity, columns.wall_displacement);
+                                        columns.position, columns.density_ratio, columns.velocity,
+                                        columns.wall_displacement);
             clamp();
         }
     }
@@ -299,7 +314,8 @@ void Barreiro2017<S>::project_velocities(StepContext<S>& context, Columns& colum
 template <class S>
 void Barreiro2017<S>::start_pressure(StepContext<S>& context, Columns& columns) {
     const Real warm = static_cast<Real>(settings_.warm_start);
-    context.parallel.for_each(columns.pressure.size(), [&](std::size_t i) { columns.scratch[i] = warm * columns.pressure[i]; });
+    context.parallel.for_each(columns.pressure.size(),
+                              [&](std::size_t i) { columns.scratch[i] = warm * columns.pressure[i]; });
 }
 
 template <class S>
@@ -332,8 +348,8 @@ void Barreiro2017<S>::project_positions(StepContext<S>& context, Columns& column
     const bool together = elastic_ && settings_.combine == Barreiro2017Settings::Combine::simultaneous;
     if (!density_by_velocities()) {
         start_pressure(context, columns);
-        density_.begin(context.neighbors, *boundary_, context.bodies, of_density, columns.scratch, context.dt, context.parallel,
-                       columns.position, columns.wall_displacement);
+        density_.begin(context.neighbors, *boundary_, context.bodies, of_density, columns.scratch, context.dt,
+                       context.parallel, columns.position, columns.wall_displacement);
     }
     clamp();
     for (int n = 0; n < settings_.position_iterations; ++n) {
@@ -344,7 +360,8 @@ void Barreiro2017<S>::project_positions(StepContext<S>& context, Columns& column
         if (elastic_) {
             const std::span<Row> target = together ? std::span<Row>(other_) : columns.position;
             if (together) start_of_pass_.assign(other_.begin(), other_.end());
-            conformation_.project_positions(rows, of_conformation, columns.conformation, start_, context.parallel, target);
+            conformation_.project_positions(rows, of_conformation, columns.conformation, start_, context.parallel,
+                                            target);
             if (together) {
                 context.parallel.for_each(count, [&](std::size_t i) {
                     columns.position[i] = columns.position[i].xyz() + (other_[i].xyz() - start_of_pass_[i].xyz());
@@ -354,7 +371,8 @@ void Barreiro2017<S>::project_positions(StepContext<S>& context, Columns& column
         clamp();
     }
     if (settings_.position_iterations == 0) {
-        density_.measure(context.neighbors, *boundary_, of_density, columns.position, context.parallel, columns.density_ratio);
+        density_.measure(context.neighbors, *boundary_, of_density, columns.position, context.parallel,
+                         columns.density_ratio);
     }
     density_.end(context.dt, context.parallel, columns.pressure);
     const auto report = DensityConstraint<S>::report(columns.density_ratio, context.parallel);
@@ -373,15 +391,15 @@ void Barreiro2017<S>::finish(StepContext<S>& context, Columns& columns) {
         columns.density[i] = columns.density_ratio[i] * rest_density_[columns.material[i]];
     });
     if (elastic_) {
-        conformation_.update(conformation_rows(context), {columns.mass, volume_, compliance_}, start_, columns.position, memory_,
-                             context.parallel, columns.conformation, columns.stress_share);
+        conformation_.update(conformation_rows(context), {columns.mass, volume_, compliance_}, start_, columns.position,
+                             memory_, context.parallel, columns.conformation, columns.stress_share);
     }
     if (remembers_) remember(context, columns);
     const Real dt = static_cast<Real>(context.dt);
     collision_.press(contacts_.walls(), columns.mass, dt, context.parallel, columns.position, columns.wall_displacement,
                      context.bodies);
-    wall_load_.update(context.neighbors, contacts_.walls(), columns.position, columns.wall_displacement, dt, context.parallel,
-                      columns.scratch, columns.pressed);
+    wall_load_.update(context.neighbors, contacts_.walls(), columns.position, columns.wall_displacement, dt,
+                      context.parallel, columns.scratch, columns.pressed);
 }
 
 /// Not in the paper: strain against the shape at rest, where that is stored.
@@ -402,7 +420,8 @@ void Barreiro2017<S>::start(StepContext<S>& context) {
     welcome(context, 0);
     if (remembers_) {
         bonded_.clear();
-        for (const std::uint8_t material : columns.material) bonded_.push_back(responses_[material].break_stretch > 0 ? 1 : 0);
+        for (const std::uint8_t material : columns.material)
+            bonded_.push_back(responses_[material].break_stretch > 0 ? 1 : 0);
         rest_state_.store(bonded_, context.neighbors, columns.position, context.parallel, context.connections);
     }
     find_solids(context, columns);
@@ -423,7 +442,7 @@ void Barreiro2017<S>::welcome(StepContext<S>& context, std::size_t first_new) {
     for (std::size_t i = first_new; i < columns.conformation.size(); ++i) {
         columns.conformation[i] = SymMat<Real>::identity();
         columns.stress_share[i] = 1;
-        columns.compliance_before[i] = 0;   // whatever it is, it has not sunk
+        columns.compliance_before[i] = 0;  // whatever it is, it has not sunk
     }
 }
 

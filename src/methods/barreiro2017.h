@@ -17,8 +17,8 @@
 
 namespace treacle {
 
-/// Conformation constraints for efficient viscoelastic fluid simulation (Barreiro, García-Fernández, Alduán, Otaduy 2017):
-/// position-based fluids whose strain is constrained twice in every step, as velocities and then as positions.
+/// Conformation constraints for efficient viscoelastic fluid simulation (Barreiro, García-Fernández, Alduán, Otaduy
+/// 2017): position-based fluids whose strain is constrained twice in every step, as velocities and then as positions.
 template <class S>
 class Barreiro2017 final : public Method<S> {
 public:
@@ -37,7 +37,7 @@ private:
     using Real = typename S::Real;
     using Row = typename S::Row;
 
-    struct Columns;   ///< typed views of the columns a step works on
+    struct Columns;  ///< typed views of the columns a step works on
 
     /// Properties of a material that some function varies from particle to particle.
     struct VaryingMaterial {
@@ -66,18 +66,18 @@ private:
     double spacing_ = 0;
     double support_radius_ = 0;
     std::vector<TimeStepLimit> limits_at_rest_;
-    std::vector<Real> rest_density_;                 ///< by material, kg/m³
-    std::vector<Barreiro2017Response> responses_;    ///< by material
-    bool elastic_ = false;                           ///< any of them
+    std::vector<Real> rest_density_;               ///< by material, kg/m³
+    std::vector<Barreiro2017Response> responses_;  ///< by material
+    bool elastic_ = false;                         ///< any of them
     ParticleConditions<S> conditions_;
-    std::vector<VaryingMaterial> varying_materials_; ///< empty if nothing varies
-    bool remembers_ = false;                         ///< some material stores its shape at rest
-    std::vector<Real> bonded_;                       ///< 1 for particles that have one
+    std::vector<VaryingMaterial> varying_materials_;  ///< empty if nothing varies
+    bool remembers_ = false;                          ///< some material stores its shape at rest
+    std::vector<Real> bonded_;                        ///< 1 for particles that have one
     RestState<S> rest_state_;
 
-    std::optional<BoundaryParticles<S>> boundary_;   ///< made when the bodies are known
-    std::vector<Real> volume_;                       ///< m/ρ0
-    std::vector<Real> compliance_;                   ///< per particle, for this step
+    std::optional<BoundaryParticles<S>> boundary_;  ///< made when the bodies are known
+    std::vector<Real> volume_;                      ///< m/ρ0
+    std::vector<Real> compliance_;                  ///< per particle, for this step
     std::vector<ConformationMemory<Real>> memory_;
     Conformation<S> conformation_;
     DensityConstraint<S> density_;

@@ -13,60 +13,131 @@ namespace treacle {
 
 const ParameterTable& barreiro2017_settings_table() {
     using T = Barreiro2017Settings;
-    static const ParameterTable table = ParameterTable("barreiro2017")
-        .add("coefficients", &T::coefficients, {.choices = {"physical", "paper"},
-             .doc = "SI material keys, or the paper's compliance and relaxation time."})
-        .add("support_radius", &T::support_radius, {.symbol = "h", .unit = "particle_spacing", .low = 1.5, .high = 4,
-             .doc = "Radius of the kernel. The work grows with its cube (2D: square)."})
-        .add("projection", &T::projection, {.choices = {"doubly", "position_only"},
-             .doc = "Constraints on velocities and then on positions, or on positions alone as in ordinary position-based dynamics."})
-        .add("velocity_solver", &T::velocity_solver, {.choices = {"automatic", "jacobi", "conjugate_gradients"},
-             .doc = "How velocities are projected: as in the paper, or by conjugate gradients, which leave less drift at the same "
-                    "cost; automatic: the first with the paper's coefficients, else the second."})
-        .add("velocity_iterations", &T::velocity_iterations, {.unit = "1", .low = 0, .high = 10000,
-             .doc = "Iterations of a step that project velocities."})
-        .add("position_iterations", &T::position_iterations, {.unit = "1", .low = 1, .high = 10000,
-             .doc = "Iterations of a step that project positions, each of density and conformation."})
-        .add("corotational", &T::corotational, {.doc = "Measure strain apart from rotation; false stops what turns, as the paper shows."})
-        .add("strain", &T::strain, {.choices = {"full", "shear"},
-             .doc = "Constrain all of the strain, or its shear alone and leave volume to the density constraint."})
-        .add("hydrostatic_ratio", &T::hydrostatic_ratio, {.unit = "1", .low = 1e-3, .high = 1e3,
-             .doc = "Stiffness against change of volume, in units of that against shear; absent: 5, and 1 with the paper's "
-                    "coefficients. Without effect on \"strain\": \"shear\"."})
-        .add("combine", &T::combine, {.choices = {"staggered", "simultaneous"},
-             .doc = "Density and conformation one after the other in every iteration, or both from the same positions."})
-        .add("incompressibility", &T::incompressibility, {.choices = {"positions", "doubly"},
-             .doc = "Constrain density by positions alone, as the paper does, or by velocities as well: then an iteration of "
-                    "velocities also takes out of them what would compress."})
-        .add("density_relaxation", &T::density_relaxation, {.symbol = "ω", .unit = "1", .low = 0, .high = 1,
-             .doc = "Share of each correction of density that is applied; 0 lets the material be compressed."})
-        .add("artificial_pressure", &T::artificial_pressure, {.symbol = "k", .unit = "1", .low = 0, .high = 1,
-             .doc = "Keeps close neighbors apart (s_corr of Macklin and Müller 2013); acts once in every iteration."})
-        .add("warm_start", &T::warm_start, {.unit = "1", .low = 0, .high = 1,
-             .doc = "Share of the last step's pressure that a step starts with."})
-        .add("gradient_floor", &T::gradient_floor, {.symbol = "ε", .unit = "1", .low = 0, .high = 10,
-             .doc = "Strain at surfaces is corrected for missing neighbors as far as they are not fewer than this share; 0: not at all."})
-        .add("viscosity_tolerance", &T::viscosity_tolerance, {.unit = "1", .low = 1e-6, .high = 0.1,
-             .doc = "Error of what viscosity does within a step, as a share of it, at which its iteration ends."})
-        .add("cfl", &T::cfl, {.unit = "support_radius", .low = 0.01, .high = 10,
-             .doc = "How far a particle may move within a step."});
+    static const ParameterTable table =
+        ParameterTable("barreiro2017")
+            .add("coefficients", &T::coefficients,
+                 {.choices = {"physical", "paper"},
+                  .doc = "SI material keys, or the paper's compliance and relaxation time."})
+            .add("support_radius", &T::support_radius,
+                 {.symbol = "h",
+                  .unit = "particle_spacing",
+                  .low = 1.5,
+                  .high = 4,
+                  .doc = "Radius of the kernel. The work grows with its cube (2D: square)."})
+            .add("projection", &T::projection,
+                 {.choices = {"doubly", "position_only"},
+                  .doc = "Constraints on velocities and then on positions, or on positions alone as in ordinary "
+                         "position-based dynamics."})
+            .add("velocity_solver", &T::velocity_solver,
+                 {.choices = {"automatic", "jacobi", "conjugate_gradients"},
+                  .doc = "How velocities are projected: as in the paper, or by conjugate gradients, which leave less "
+                         "drift at the same "
+                         "cost; automatic: the first with the paper's coefficients, else the second."})
+            .add("velocity_iterations", &T::velocity_iterations,
+                 {.unit = "1", .low = 0, .high = 10000, .doc = "Iterations of a step that project velocities."})
+            .add("position_iterations", &T::position_iterations,
+                 {.unit = "1",
+                  .low = 1,
+                  .high = 10000,
+                  .doc = "Iterations of a step that project positions, each of density and conformation."})
+            .add("corotational", &T::corotational,
+                 {.doc = "Measure strain apart from rotation; false stops what turns, as the paper shows."})
+            .add("strain", &T::strain,
+                 {.choices = {"full", "shear"},
+                  .doc = "Constrain all of the strain, or its shear alone and leave volume to the density constraint."})
+            .add("hydrostatic_ratio", &T::hydrostatic_ratio,
+                 {.unit = "1",
+                  .low = 1e-3,
+                  .high = 1e3,
+                  .doc = "Stiffness against change of volume, in units of that against shear; absent: 5, and 1 with "
+                         "the paper's "
+                         "coefficients. Without effect on \"strain\": \"shear\"."})
+            .add("combine", &T::combine,
+                 {.choices = {"staggered", "simultaneous"},
+                  .doc = "Density and conformation one after the other in every iteration, or both from the same "
+                         "positions."})
+            .add("incompressibility", &T::incompressibility,
+                 {.choices = {"positions", "doubly"},
+                  .doc = "Constrain density by positions alone, as the paper does, or by velocities as well: then an "
+                         "iteration of "
+                         "velocities also takes out of them what would compress."})
+            .add("density_relaxation", &T::density_relaxation,
+                 {.symbol = "ω",
+                  .unit = "1",
+                  .low = 0,
+                  .high = 1,
+                  .doc = "Share of each correction of density that is applied; 0 lets the material be compressed."})
+            .add("artificial_pressure", &T::artificial_pressure,
+                 {.symbol = "k",
+                  .unit = "1",
+                  .low = 0,
+                  .high = 1,
+                  .doc =
+                      "Keeps close neighbors apart (s_corr of Macklin and Müller 2013); acts once in every iteration."})
+            .add(
+                "warm_start", &T::warm_start,
+                {.unit = "1", .low = 0, .high = 1, .doc = "Share of the last step's pressure that a step starts with."})
+            .add("gradient_floor", &T::gradient_floor,
+                 {.symbol = "ε",
+                  .unit = "1",
+                  .low = 0,
+                  .high = 10,
+                  .doc = "Strain at surfaces is corrected for missing neighbors as far as they are not fewer than this "
+                         "share; 0: not at all."})
+            .add("viscosity_tolerance", &T::viscosity_tolerance,
+                 {.unit = "1",
+                  .low = 1e-6,
+                  .high = 0.1,
+                  .doc = "Error of what viscosity does within a step, as a share of it, at which its iteration ends."})
+            .add("cfl", &T::cfl,
+                 {.unit = "support_radius",
+                  .low = 0.01,
+                  .high = 10,
+                  .doc = "How far a particle may move within a step."});
     return table;
 }
 
 const ParameterTable& barreiro2017_material_table() {
     using T = Barreiro2017Material;
-    static const ParameterTable table = ParameterTable("barreiro2017 material")
-        .add("compliance", &T::compliance, {.symbol = "α", .unit = "1", .low = 0, .high = 1e9, .live = true,
-             .doc = "Paper coefficient, for particles of mass one: 0 is as stiff as the iterations allow; absent: a liquid."})
-        .add("relaxation", &T::relaxation, {.symbol = "τ", .unit = "s", .low = 0, .high = 1e9, .live = true,
-             .doc = "Paper coefficient: 0 is viscous, long times are elastic; absent: never relaxes."})
-        .add("mobility", &T::mobility, {.unit = "1", .low = 0, .high = 0.5, .live = true,
-             .doc = "Shear thinning (Giesekus): the faster it is sheared, the less viscous is the polymer; absent: not at all."})
-        .add("extensibility", &T::extensibility, {.symbol = "L", .unit = "1", .low = 1.1, .high = 1e6,
-             .doc = "How many times its length a polymer is stretched at most, with SI coefficients; what goes beyond is forgotten."})
-        .add("break_stretch", &T::break_stretch, {.unit = "1", .low = 1, .high = 1000,
-             .doc = "Given for a material that never relaxes: it remembers the shape in which it began, however far it is strained, "
-                    "except where neighbors are this many times as far apart as they were; absent: strain is added up."});
+    static const ParameterTable table =
+        ParameterTable("barreiro2017 material")
+            .add("compliance", &T::compliance,
+                 {.symbol = "α",
+                  .unit = "1",
+                  .low = 0,
+                  .high = 1e9,
+                  .live = true,
+                  .doc = "Paper coefficient, for particles of mass one: 0 is as stiff as the iterations allow; absent: "
+                         "a liquid."})
+            .add("relaxation", &T::relaxation,
+                 {.symbol = "τ",
+                  .unit = "s",
+                  .low = 0,
+                  .high = 1e9,
+                  .live = true,
+                  .doc = "Paper coefficient: 0 is viscous, long times are elastic; absent: never relaxes."})
+            .add("mobility", &T::mobility,
+                 {.unit = "1",
+                  .low = 0,
+                  .high = 0.5,
+                  .live = true,
+                  .doc = "Shear thinning (Giesekus): the faster it is sheared, the less viscous is the polymer; "
+                         "absent: not at all."})
+            .add("extensibility", &T::extensibility,
+                 {.symbol = "L",
+                  .unit = "1",
+                  .low = 1.1,
+                  .high = 1e6,
+                  .doc = "How many times its length a polymer is stretched at most, with SI coefficients; what goes "
+                         "beyond is forgotten."})
+            .add("break_stretch", &T::break_stretch,
+                 {.unit = "1",
+                  .low = 1,
+                  .high = 1000,
+                  .doc = "Given for a material that never relaxes: it remembers the shape in which it began, however "
+                         "far it is strained, "
+                         "except where neighbors are this many times as far apart as they were; absent: strain is "
+                         "added up."});
     return table;
 }
 
@@ -76,7 +147,8 @@ double barreiro2017_support_radius(const MethodInput& input) {
 
 template <class Real>
 ConformationMemory<Real> Barreiro2017Response::memory_in(double dt) const {
-    const double forgotten = dt * relaxation_rate, lost = std::isinf(forgotten) ? 1 : reproducible::one_minus_exp_minus(forgotten);
+    const double forgotten = dt * relaxation_rate,
+                 lost = std::isinf(forgotten) ? 1 : reproducible::one_minus_exp_minus(forgotten);
     return {.kept = static_cast<Real>(1 - lost),
             .mean = static_cast<Real>(forgotten > 0 ? lost / forgotten : 1),
             .yield_strain = static_cast<Real>(yield_strain),
@@ -87,7 +159,8 @@ ConformationMemory<Real> Barreiro2017Response::memory_in(double dt) const {
 template ConformationMemory<float> Barreiro2017Response::memory_in(double) const;
 template ConformationMemory<double> Barreiro2017Response::memory_in(double) const;
 
-Barreiro2017Response barreiro2017_response(double shear_modulus, double relaxation_time, double yield_stress, double mobility) {
+Barreiro2017Response barreiro2017_response(double shear_modulus, double relaxation_time, double yield_stress,
+                                           double mobility) {
     Barreiro2017Response response;
     response.elastic = shear_modulus > 0;
     response.compliance = response.elastic ? 1 / shear_modulus : 0;
@@ -110,12 +183,14 @@ Barreiro2017Response barreiro2017_response(const MethodInput& input, const Mater
     }
     response.as_in_paper = true;
     response.elastic = own.compliance.has_value();
-    // The energy of a constraint is C²/2α per unit of mass; with stress = modulus · C that is modulus/4 per volume and C².
+    // The energy of a constraint is C²/2α per unit of mass; with stress = modulus · C that is modulus/4 per volume and
+    // C².
     response.compliance = own.compliance.value_or(0) / (2 * material.density);
     response.relaxation_rate = 1 / own.relaxation.value_or(never);
     response.mobility = own.mobility.value_or(0);
     if (response.elastic && !own.relaxation) response.break_stretch = own.break_stretch.value_or(0);
-    // A strain that a few iterations cannot undo would come back as speed: a jet that is pushed against a floor blows up.
+    // A strain that a few iterations cannot undo would come back as speed: a jet that is pushed against a floor blows
+    // up.
     response.most_strain = response.compliance > 0 ? 0.5 : 0.2;
     return response;
 }
@@ -160,16 +235,20 @@ void check_material(const Material& material, bool paper, std::vector<Remark>& r
     if (paper) {
         for (const char* key : {"shear_modulus", "relaxation_time", "yield_stress"}) {
             if (given(material_table(), &material, key)) {
-                say(Remark::Kind::error, key, "an SI quantity of elasticity has no meaning with \"coefficients\": \"paper\"; give "
+                say(Remark::Kind::error, key,
+                    "an SI quantity of elasticity has no meaning with \"coefficients\": \"paper\"; give "
                     "\"compliance\" and \"relaxation\" in the material's \"barreiro2017\" object");
             }
         }
-        if (own.relaxation && !own.compliance) say(Remark::Kind::warning, "barreiro2017/relaxation", "has no effect without a compliance");
+        if (own.relaxation && !own.compliance)
+            say(Remark::Kind::warning, "barreiro2017/relaxation", "has no effect without a compliance");
     } else {
         for (const char* key : {"compliance", "relaxation"}) {
             if (given(barreiro2017_material_table(), &own, key)) {
-                say(Remark::Kind::error, std::string("barreiro2017/") + key, "is one of the paper's coefficients; it needs "
-                    "\"barreiro2017\": { \"coefficients\": \"paper\" } in the scene, or use the SI keys of the material");
+                say(Remark::Kind::error, std::string("barreiro2017/") + key,
+                    "is one of the paper's coefficients; it needs "
+                    "\"barreiro2017\": { \"coefficients\": \"paper\" } in the scene, or use the SI keys of the "
+                    "material");
             }
         }
         if (material.relaxation_time && !(material.shear_modulus.value_or(0) > 0)) {
@@ -178,16 +257,19 @@ void check_material(const Material& material, bool paper, std::vector<Remark>& r
         if (material.yield_stress && !(material.shear_modulus.value_or(0) > 0)) {
             say(Remark::Kind::warning, "yield_stress", "has no effect without a shear_modulus");
         } else if (material.yield_stress && !material.relaxation_time) {
-            say(Remark::Kind::warning, "yield_stress", "has no effect without a relaxation_time: the material never flows");
+            say(Remark::Kind::warning, "yield_stress",
+                "has no effect without a relaxation_time: the material never flows");
         }
     }
     const bool forgets = paper ? own.compliance && own.relaxation : material.shear_modulus && material.relaxation_time;
     if (own.mobility && !forgets) {
-        say(Remark::Kind::warning, "barreiro2017/mobility", "has no effect on a material that is not elastic or never relaxes");
+        say(Remark::Kind::warning, "barreiro2017/mobility",
+            "has no effect on a material that is not elastic or never relaxes");
     }
     const bool elastic = paper ? own.compliance.has_value() : material.shear_modulus.value_or(0) > 0;
     if (own.break_stretch && (forgets || !elastic)) {
-        say(Remark::Kind::warning, "barreiro2017/break_stretch", "has no effect on a material that relaxes or is not elastic: there is "
+        say(Remark::Kind::warning, "barreiro2017/break_stretch",
+            "has no effect on a material that relaxes or is not elastic: there is "
             "no shape at rest to remember");
     }
 }
@@ -209,7 +291,8 @@ std::vector<TimeStepLimit> barreiro2017_time_step_limits(const MethodInput& inpu
     if (input.strongest_gravity > 0) limits.push_back({0.04 * std::sqrt(h / input.strongest_gravity), "gravity"});
     for (const Material& material : input.materials) {
         const double tension = material.surface_tension.value_or(0);
-        if (tension > 0) limits.push_back({SurfaceTension<Space3d>::longest_step(tension, material.density, h), "surface tension"});
+        if (tension > 0)
+            limits.push_back({SurfaceTension<Space3d>::longest_step(tension, material.density, h), "surface tension"});
     }
     if (limits.empty()) limits.push_back({1, "method"});
     return limits;
@@ -220,9 +303,11 @@ std::vector<DerivedValue> barreiro2017_derived_values(const MethodInput& input) 
     for (const Material& material : input.materials) {
         const Barreiro2017Response response = barreiro2017_response(input, material);
         if (!response.elastic) continue;
-        if (response.compliance > 0) values.push_back({material.name + " shear modulus", 1 / response.compliance, "Pa"});
+        if (response.compliance > 0)
+            values.push_back({material.name + " shear modulus", 1 / response.compliance, "Pa"});
         if (response.compliance > 0 && response.relaxation_rate > 0 && std::isfinite(response.relaxation_rate)) {
-            values.push_back({material.name + " polymer viscosity", 1 / (response.compliance * response.relaxation_rate), "Pa s"});
+            values.push_back(
+                {material.name + " polymer viscosity", 1 / (response.compliance * response.relaxation_rate), "Pa s"});
         }
     }
     return values;
@@ -231,8 +316,8 @@ std::vector<DerivedValue> barreiro2017_derived_values(const MethodInput& input) 
 std::size_t barreiro2017_bytes_per_particle(const MethodInput& input) {
     const double h = input.settings.as<Barreiro2017Settings>().support_radius;
     const double neighbors = input.dimension == 3 ? 4.19 * h * h * h : 3.14 * h * h;
-    // All as measured: columns and tensors of the constraint; neighbor rows, which are filled up to whole packs, with a number for every
-    // pair; where there is a solvent, the vectors of its viscosity.
+    // All as measured: columns and tensors of the constraint; neighbor rows, which are filled up to whole packs, with a
+    // number for every pair; where there is a solvent, the vectors of its viscosity.
     const double places = neighbors + 3.5;
     const bool viscous = std::any_of(input.materials.begin(), input.materials.end(),
                                      [](const Material& material) { return material.viscosity.value_or(0) > 0; });

@@ -18,31 +18,33 @@ struct Barreiro2017Settings {
     enum class VelocitySolver { automatic, jacobi, conjugate_gradients };
 
     Coefficients coefficients = Coefficients::physical;
-    double support_radius = 2.5;             ///< in units of particle_spacing
+    double support_radius = 2.5;  ///< in units of particle_spacing
     Projection projection = Projection::doubly;
     VelocitySolver velocity_solver = VelocitySolver::automatic;
     int velocity_iterations = 10;
     int position_iterations = 10;
     bool corotational = true;
     Strain strain = Strain::full;
-    std::optional<double> hydrostatic_ratio; ///< stiffness of the hydrostatic part of strain, in units of that of shear
+    std::optional<double>
+        hydrostatic_ratio;  ///< stiffness of the hydrostatic part of strain, in units of that of shear
     Combine combine = Combine::staggered;
     Incompressibility incompressibility = Incompressibility::positions;
-    double density_relaxation = 0.5;         ///< ω of the density iteration
-    double artificial_pressure = 0;          ///< k of the density constraint
-    double warm_start = 1;                   ///< share of the last pressure to start with
-    double gradient_floor = 0.3;             ///< ε of the correction of gradients; 0 = none
+    double density_relaxation = 0.5;  ///< ω of the density iteration
+    double artificial_pressure = 0;   ///< k of the density constraint
+    double warm_start = 1;            ///< share of the last pressure to start with
+    double gradient_floor = 0.3;      ///< ε of the correction of gradients; 0 = none
     double viscosity_tolerance = 1e-4;
-    double cfl = 0.4;                        ///< support radii that a particle may move within a step
+    double cfl = 0.4;  ///< support radii that a particle may move within a step
 };
 
 /// Material object "barreiro2017".
 struct Barreiro2017Material {
-    std::optional<double> compliance;        ///< α of the paper; absent: a liquid without conformation
-    std::optional<double> relaxation;        ///< τ of the paper, s; absent: never relaxes
-    std::optional<double> mobility;          ///< Giesekus' α; absent: no shear thinning
-    double extensibility = 7;                ///< greatest stretch; strain beyond is forgotten
-    std::optional<double> break_stretch;     ///< given: the shape at rest is stored until neighbors are so many times as far apart
+    std::optional<double> compliance;  ///< α of the paper; absent: a liquid without conformation
+    std::optional<double> relaxation;  ///< τ of the paper, s; absent: never relaxes
+    std::optional<double> mobility;    ///< Giesekus' α; absent: no shear thinning
+    double extensibility = 7;          ///< greatest stretch; strain beyond is forgotten
+    std::optional<double>
+        break_stretch;  ///< given: the shape at rest is stored until neighbors are so many times as far apart
 };
 
 const ParameterTable& barreiro2017_settings_table();
@@ -62,14 +64,14 @@ double barreiro2017_support_radius(const MethodInput& input);
 
 /// How a material answers strain: stress = modulus · strain, which it forgets with a time of its own.
 struct Barreiro2017Response {
-    bool elastic = false;                    ///< has a conformation at all
-    double compliance = 0;                   ///< 1/modulus, 1/Pa
-    double relaxation_rate = 0;              ///< 1/τ, 1/s; infinite: forgets at once
-    double yield_strain = 0;                 ///< below it nothing is forgotten
+    bool elastic = false;        ///< has a conformation at all
+    double compliance = 0;       ///< 1/modulus, 1/Pa
+    double relaxation_rate = 0;  ///< 1/τ, 1/s; infinite: forgets at once
+    double yield_strain = 0;     ///< below it nothing is forgotten
     double mobility = 0;
-    double break_stretch = 0;                ///< 0: no shape at rest is stored
-    double most_strain = std::numeric_limits<double>::infinity();   ///< what goes beyond is forgotten
-    bool as_in_paper = false;                ///< relaxation is no part of the compliance
+    double break_stretch = 0;                                      ///< 0: no shape at rest is stored
+    double most_strain = std::numeric_limits<double>::infinity();  ///< what goes beyond is forgotten
+    bool as_in_paper = false;                                      ///< relaxation is no part of the compliance
 
     /// What a step of this length leaves.
     template <class Real>
@@ -77,13 +79,14 @@ struct Barreiro2017Response {
 };
 Barreiro2017Response barreiro2017_response(const MethodInput& input, const Material& material);
 /// The same of numbers in SI units, an infinite time for what never relaxes.
-Barreiro2017Response barreiro2017_response(double shear_modulus, double relaxation_time, double yield_stress, double mobility);
+Barreiro2017Response barreiro2017_response(double shear_modulus, double relaxation_time, double yield_stress,
+                                           double mobility);
 
 /// Sums over a lattice at rest.
 struct Barreiro2017Lattice {
-    double density = 1;                      ///< Σ V W, the particle itself included
-    double shape = 1;                        ///< any diagonal element of Σ x_ji (V ∇_jW)ᵀ
-    double weight = 0;                       ///< Σ -W'/r
+    double density = 1;  ///< Σ V W, the particle itself included
+    double shape = 1;    ///< any diagonal element of Σ x_ji (V ∇_jW)ᵀ
+    double weight = 0;   ///< Σ -W'/r
 };
 Barreiro2017Lattice barreiro2017_lattice(int dimension, double spacing, double support_radius);
 

@@ -11,8 +11,9 @@ struct Clavet2005<S>::Columns {
         : position(p.get<Row>("position")), velocity(p.get<Row>("velocity")), displacement(p.get<Row>("displacement")),
           wall_displacement(p.get<Row>("wall_displacement")), mass(p.get<Real>("mass")),
           density(p.get<Real>("density")), number_density(p.get<Real>("number_density")),
-          pressed(p.get<Real>("pressed")), pressure(p.get<Real>("pressure")), near_pressure(p.get<Real>("near_pressure")),
-          id(p.get<std::uint32_t>("id")), material(p.get<std::uint8_t>("material")) {}
+          pressed(p.get<Real>("pressed")), pressure(p.get<Real>("pressure")),
+          near_pressure(p.get<Real>("near_pressure")), id(p.get<std::uint32_t>("id")),
+          material(p.get<std::uint8_t>("material")) {}
 
     std::span<Row> position, velocity, displacement, wall_displacement;
     std::span<Real> mass, density, number_density, pressed, pressure, near_pressure;
@@ -52,12 +53,12 @@ void Clavet2005<S>::parameters_changed(const MethodInput& input) {
         const auto& c = coefficients_.materials[m];
         material_density_.push_back(input.materials[m].density);
         viscosity_.materials.push_back({real(c.linear_viscosity), real(c.quadratic_viscosity)});
-        springs_.materials.push_back(
-            {real(c.spring_stiffness), real(c.creep_rate), real(c.yield_stretch), real(c.yield_compress), c.renews_springs});
-        pressure_.materials.push_back(
-            {real(c.stiffness), real(c.near_stiffness), real(c.rest_density), real(c.lowest_pressure),
-             real(c.stiffness * (coefficients_.packing.density - c.rest_density)),
-             real(c.near_stiffness * coefficients_.packing.near_density)});
+        springs_.materials.push_back({real(c.spring_stiffness), real(c.creep_rate), real(c.yield_stretch),
+                                      real(c.yield_compress), c.renews_springs});
+        pressure_.materials.push_back({real(c.stiffness), real(c.near_stiffness), real(c.rest_density),
+                                       real(c.lowest_pressure),
+                                       real(c.stiffness * (coefficients_.packing.density - c.rest_density)),
+                                       real(c.near_stiffness * coefficients_.packing.near_density)});
         cohesion_.strength.push_back(real(c.cohesion));
     }
     collision_ = {.contact_distance = real(coefficients_.contact_distance),
@@ -75,7 +76,7 @@ void Clavet2005<S>::prepare(Particles& particles, ConnectionGraph& connections) 
     particles.add<Row>("displacement", "m", false, false);
     particles.add<Row>("wall_displacement", "m", false, false);
     particles.add<Real>("number_density", "1", false, false);
-    particles.add<Real>("pressed", "m/s^2");   // persistent: a mean over several steps
+    particles.add<Real>("pressed", "m/s^2");  // persistent: a mean over several steps
     particles.add<Real>("pressure", "m/s^2", false, false);
     particles.add<Real>("near_pressure", "m/s^2", false, false);
     connections.resize(particles.size());
@@ -120,13 +121,13 @@ template <class S>
 void Clavet2005<S>::step(StepContext<S>& context) {
     Columns columns(context.particles);
     context.report.iterations = 1;
-    apply_gravity(context, columns);             // (1) eq. 1
-    apply_viscosity(context, columns);           // (2) eq. 2
-    advance(context, columns);                   // (3) eq. 3
-    adjust_springs(context, columns);            // (4) eq. 4
-    displace_by_springs(context, columns);       // (5) eq. 5
-    relax_double_density(context, columns);      // (6) eq. 6
-    resolve_collisions(context, columns);        // (7) eq. 7
+    apply_gravity(context, columns);         // (1) eq. 1
+    apply_viscosity(context, columns);       // (2) eq. 2
+    advance(context, columns);               // (3) eq. 3
+    adjust_springs(context, columns);        // (4) eq. 4
+    displace_by_springs(context, columns);   // (5) eq. 5
+    relax_double_density(context, columns);  // (6) eq. 6
+    resolve_collisions(context, columns);    // (7) eq. 7
     // (8) eq. 8, v = (x - x_old)/dt, holds already: every displacement d above was added to the velocity as d/dt.
     //     A difference of absolute positions would lose the small motions of a float far from the origin.
 }
@@ -187,8 +188,8 @@ void Clavet2005<S>::adjust_springs(StepContext<S>& context, Columns& columns) co
     if (!springs_.active()) return;
     springs_.adjust(context.connections, columns.position, columns.material, static_cast<Real>(context.dt),
                     context.parallel);
-    springs_.renew(context.connections, context.neighbors, columns.position, columns.material,
-                   columns.position.size(), context.parallel);
+    springs_.renew(context.connections, context.neighbors, columns.position, columns.material, columns.position.size(),
+                   context.parallel);
 }
 
 template <class S>
@@ -214,9 +215,8 @@ void Clavet2005<S>::relax_double_density(StepContext<S>& context, Columns& colum
     const Real dt = static_cast<Real>(context.dt);
     walls_.update(columns.position, context.bodies, coefficients_.support_radius, context.parallel);
     if (settings_.sweep == Clavet2005Settings::Sweep::sequential) {
-        pressure_.sweep(context.neighbors, walls_, columns.mass, columns.id, columns.material, dt,
-                        columns.position, columns.displacement, columns.wall_displacement,
-                        columns.number_density);
+        pressure_.sweep(context.neighbors, walls_, columns.mass, columns.id, columns.material, dt, columns.position,
+                        columns.displacement, columns.wall_displacement, columns.number_density);
         collision_.press(walls_, columns.mass, dt, context.parallel, columns.position, columns.wall_displacement,
                          context.bodies);
         add_to_velocity(context, columns);
@@ -238,8 +238,8 @@ void Clavet2005<S>::gather_pressure(StepContext<S>& context, Columns& columns) {
     pressure_.measure(context.neighbors, walls_, columns.position, columns.id, columns.material, context.parallel,
                       columns.number_density, columns.pressure, columns.near_pressure);
     pressure_.gather(context.neighbors, walls_, columns.position, columns.mass, columns.id, columns.material,
-                     columns.pressure, columns.near_pressure, dt, context.parallel,
-                     columns.displacement, columns.wall_displacement);
+                     columns.pressure, columns.near_pressure, dt, context.parallel, columns.displacement,
+                     columns.wall_displacement);
     if (!cohesion_.active()) return;
     cohesion_.gather(context.neighbors, columns.position, columns.mass, columns.id, columns.material, dt,
                      context.parallel, columns.displacement);
@@ -255,7 +255,7 @@ void Clavet2005<S>::resolve_collisions(StepContext<S>& context, Columns& columns
     collision_.stop(walls_, columns.mass, dt, context.parallel, columns.position, columns.velocity,
                     columns.wall_displacement, context.bodies);
     wall_load_.update(context.neighbors, walls_, columns.position, columns.wall_displacement, dt, context.parallel,
-                      columns.pressure, columns.pressed);   // the pressure is not needed any more in this step
+                      columns.pressure, columns.pressed);  // the pressure is not needed any more in this step
     collision_.rub(walls_, columns.mass, columns.pressed, dt, context.parallel, columns.position, columns.velocity,
                    context.bodies);
     Collision<S>::part(kept, context.bodies);
@@ -292,13 +292,15 @@ template <class S>
 void Clavet2005<S>::welcome(StepContext<S>& context, std::size_t first_new) {
     if (!springs_.active()) return;
     Columns columns(context.particles);
-    springs_.renew(context.connections, context.neighbors, columns.position, columns.material, first_new, context.parallel);
+    springs_.renew(context.connections, context.neighbors, columns.position, columns.material, first_new,
+                   context.parallel);
 }
 
 template <class S>
 auto Clavet2005<S>::settling() const -> Settling {
     // Half a spacing is enough not to fall back into the lattice.
-    if (settings_.settled_start && settings_.coefficients == Coefficients::physical) return {.steps = 200, .nudge = 0.5};
+    if (settings_.settled_start && settings_.coefficients == Coefficients::physical)
+        return {.steps = 200, .nudge = 0.5};
     return {};
 }
 
@@ -314,7 +316,7 @@ bool Clavet2005<S>::settle(StepContext<S>& context) {
     add_to_position(context, columns);
     add_to_velocity(context, columns);
     resolve_collisions(context, columns);
-    return false;   // the random motion of a packing never quite ends
+    return false;  // the random motion of a packing never quite ends
 }
 
 /// The method's density counts neighbors and has no unit. With the particle itself (weight 1) it is proportional to

@@ -36,7 +36,7 @@ private:
     using Real = typename S::Real;
     using Row = typename S::Row;
 
-    struct Columns;   ///< typed views of the columns a step works on
+    struct Columns;  ///< typed views of the columns a step works on
 
     void apply_gravity(StepContext<S>& context, Columns& columns) const;
     void apply_viscosity(StepContext<S>& context, Columns& columns);
@@ -53,7 +53,7 @@ private:
 
     Clavet2005Settings settings_;
     Clavet2005Coefficients coefficients_;
-    std::vector<double> material_density_;   ///< kg/m³
+    std::vector<double> material_density_;  ///< kg/m³
 
     RadialImpulses<S> viscosity_;
     std::optional<ViscosityCalibration> viscosity_calibration_;

@@ -17,23 +17,24 @@ struct Lattice {
 };
 
 constexpr Lattice square{{1, 0, 0}, {0, 1, 0}, {}};
-constexpr double hex_edge = 1.0745699318235418;    // sqrt(2/sqrt(3))
+constexpr double hex_edge = 1.0745699318235418;  // sqrt(2/sqrt(3))
 constexpr Lattice hexagonal{{hex_edge, 0, 0}, {hex_edge / 2, 1 / hex_edge, 0}, {}};
-constexpr double fcc_half = 0.7937005259840998;    // cube root of 4, halved
+constexpr double fcc_half = 0.7937005259840998;  // cube root of 4, halved
 constexpr Lattice face_centered{{0, fcc_half, fcc_half}, {fcc_half, 0, fcc_half}, {fcc_half, fcc_half, 0}};
-constexpr double bcc_half = 0.6299605249474366;    // cube root of 2, halved
+constexpr double bcc_half = 0.6299605249474366;  // cube root of 2, halved
 constexpr Lattice body_centered{
     {-bcc_half, bcc_half, bcc_half}, {bcc_half, -bcc_half, bcc_half}, {bcc_half, bcc_half, -bcc_half}};
 
 void add_lattice(PackingSums& sums, const Lattice& lattice, int dimension, double spacing, double h) {
-    const int reach = static_cast<int>(2.5 * h / spacing) + 2;   // primitive vectors are oblique
+    const int reach = static_cast<int>(2.5 * h / spacing) + 2;  // primitive vectors are oblique
     const int reach_c = dimension == 3 ? reach : 0;
     for (int n = -reach_c; n <= reach_c; ++n) {
         for (int m = -reach; m <= reach; ++m) {
             for (int l = -reach; l <= reach; ++l) {
-                const double r = spacing * length(double(l) * lattice.a + double(m) * lattice.b + double(n) * lattice.c);
+                const double r =
+                    spacing * length(double(l) * lattice.a + double(m) * lattice.b + double(n) * lattice.c);
                 if (r < 0.1 * spacing || r >= h) continue;
-                const double q = r / h, w = 1 - q, half = 0.5;   // the mean of two lattices
+                const double q = r / h, w = 1 - q, half = 0.5;  // the mean of two lattices
                 sums.shells.push_back({half, w, r * r});
                 sums.count += half;
                 sums.density += half * w * w;
@@ -131,7 +132,7 @@ Clavet2005Coefficients::OfMaterial from_paper(const Material& material) {
     c.stiffness = own.stiffness.value_or(0);
     c.near_stiffness = own.near_stiffness.value_or(0);
     c.rest_density = own.rest_density.value_or(0);
-    c.lowest_pressure = -c.stiffness * c.rest_density;   // the least that ρ = 0 can give: no limit
+    c.lowest_pressure = -c.stiffness * c.rest_density;  // the least that ρ = 0 can give: no limit
     c.linear_viscosity = own.linear_viscosity.value_or(0);
     c.quadratic_viscosity = own.quadratic_viscosity.value_or(0);
     c.spring_stiffness = own.spring_stiffness.value_or(0);
@@ -146,8 +147,8 @@ Clavet2005Coefficients::OfMaterial from_paper(const Material& material) {
 /// takes back most of it, 0.3 is left (measured).
 double cohesion_for(double tension, double density, int dimension, double spacing, double h) {
     const double n = 1 / cell_volume(dimension, spacing);
-    const double sharp = dimension == 2 ? density * n * h * h * h * h / 90
-                                        : reproducible::pi * density * n * h * h * h * h * h / 336;
+    const double sharp =
+        dimension == 2 ? density * n * h * h * h * h / 90 : reproducible::pi * density * n * h * h * h * h * h / 336;
     return tension / (0.3 * sharp);
 }
 
@@ -223,7 +224,7 @@ Clavet2005Coefficients clavet2005_coefficients(const MethodInput& input) {
         return c;
     }
     c.sound_speed = sound_speed_of(input);
-    c.load_time = 5 * h / c.sound_speed;   // many steps, but short against anything one sees
+    c.load_time = 5 * h / c.sound_speed;  // many steps, but short against anything one sees
     for (const Material& material : input.materials) {
         c.materials.push_back(from_physics(material, input, c.packing, h, c.sound_speed));
     }
@@ -238,12 +239,13 @@ std::vector<TimeStepLimit> clavet2005_stability_limits(const Clavet2005Coefficie
     // compressed: 1.95 c/h, growing with the square of the density.
     const double dense = 1 + std::max(0.0, compression);
     const double softness = c.dimension == 3 ? 1.15 : 1.0;
-    const double pressure = 1.95 * 1.95 * softness * c.sound_speed * c.sound_speed / (c.support_radius * c.support_radius) *
-                            dense * dense * dense * dense;
+    const double pressure = 1.95 * 1.95 * softness * c.sound_speed * c.sound_speed /
+                            (c.support_radius * c.support_radius) * dense * dense * dense * dense;
     double springs = 0, longest_sweep = 1e30;
     const ViscosityCalibration viscosity(c.dimension, c.packing.shells);
     for (const auto& m : c.materials) {
-        springs = std::max(springs, dense * c.packing.weight * (m.spring_stiffness + m.cohesion / c.support_radius) / c.dimension);
+        springs = std::max(springs, dense * c.packing.weight * (m.spring_stiffness + m.cohesion / c.support_radius) /
+                                        c.dimension);
         longest_sweep = std::min(longest_sweep, viscosity.longest_sweep(m.kinematic_viscosity));
     }
     limits.push_back({std::sqrt(4.0 / 3 / (pressure + springs)), springs > pressure ? "springs" : "sound speed"});

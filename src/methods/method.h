@@ -24,14 +24,14 @@ namespace treacle {
 /// All that a method may know of a scene.
 struct MethodInput {
     int dimension = 3;
-    double spacing = 0;                     ///< m
-    Vec3d period{};                         ///< m, after which space repeats itself, per axis; 0: it does not
+    double spacing = 0;  ///< m
+    Vec3d period{};      ///< m, after which space repeats itself, per axis; 0: it does not
     Vec3d gravity{};
-    double strongest_gravity = 0;           ///< m/s², over all keyframes
-    double fastest_shear_wave = 0;          ///< m/s, sqrt(G/ρ) of the stiffest material, over all keyframes
+    double strongest_gravity = 0;   ///< m/s², over all keyframes
+    double fastest_shear_wave = 0;  ///< m/s, sqrt(G/ρ) of the stiffest material, over all keyframes
     std::optional<double> fixed_dt;
-    std::optional<double> max_dt;           ///< s, of the scene
-    ParameterObject settings;               ///< of this method
+    std::optional<double> max_dt;  ///< s, of the scene
+    ParameterObject settings;      ///< of this method
     std::vector<Material> materials;
     std::vector<double> fluid_temperature;  ///< °C, at which particles come into being, by number of the fluid
     double fluid_height = 0;                ///< m, extent of the fluid along gravity at the start
@@ -47,7 +47,7 @@ enum class Equations { corrected, printed };
 struct Remark {
     enum class Kind { error, warning };
     Kind kind;
-    std::string pointer;                    ///< JSON pointer
+    std::string pointer;  ///< JSON pointer
     std::string message;
 };
 
@@ -67,7 +67,7 @@ struct DerivedValue {
 /// What one step did, for the progress line and the metrics.
 struct StepReport {
     int iterations = 0;
-    double density_error_mean = 0;          ///< mean compression as a fraction of the rest density
+    double density_error_mean = 0;  ///< mean compression as a fraction of the rest density
     double density_error_max = 0;
 };
 
@@ -92,19 +92,19 @@ struct FrameContext {
 /// Everything a step works with; rebuilt for every step.
 template <class S>
 struct StepContext {
-    double time;                            ///< at the start of the step
+    double time;  ///< at the start of the step
     double dt;
     Vec3d gravity;
     Particles& particles;
-    ConnectionGraph& connections;           ///< between particles
-    ConnectionGraph& anchors;               ///< of particles to bodies
+    ConnectionGraph& connections;  ///< between particles
+    ConnectionGraph& anchors;      ///< of particles to bodies
     Bodies& bodies;
-    Rupture& rupture;                       ///< what tears, for methods that tell
-    Neighbors<S>& neighbors;                ///< where the step starts; a method that moves particles may search anew
+    Rupture& rupture;         ///< what tears, for methods that tell
+    Neighbors<S>& neighbors;  ///< where the step starts; a method that moves particles may search anew
     const Parallel& parallel;
     StageTimer& timer;
     StepReport& report;
-    Vec3d period;                           ///< see neighbors/nearest_image.h; positions are wrapped after the step
+    Vec3d period;  ///< see neighbors/nearest_image.h; positions are wrapped after the step
 };
 
 /// One paper's way to advance the fluid. step() is a page that reads like the paper.
@@ -135,7 +135,7 @@ public:
     /// How sampled fluids are brought to rest before the start.
     struct Settling {
         int steps = 0;
-        double nudge = 0;    ///< spacings that every particle is moved at random before, at most: it loosens a lattice
+        double nudge = 0;  ///< spacings that every particle is moved at random before, at most: it loosens a lattice
     };
     virtual Settling settling() const { return {}; }
 

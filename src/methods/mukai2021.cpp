@@ -11,7 +11,8 @@ namespace treacle {
 
 namespace {
 
-/// As the settings have it. The printed equations know neither negative pressure nor a surface test besides n < 0.97 n0.
+/// As the settings have it. The printed equations know neither negative pressure nor a surface test besides n < 0.97
+/// n0.
 template <class S>
 typename MpsProjection<S>::Settings projection_settings(const Mukai2021Settings& settings, double spacing) {
     using T = Mukai2021Settings;
@@ -19,7 +20,8 @@ typename MpsProjection<S>::Settings projection_settings(const Mukai2021Settings&
     result.spacing = spacing;
     result.support_radius = settings.support_radius * spacing;
     result.surface_test = settings.printed() ? SurfaceTest::number_density : SurfaceTest::one_sided;
-    result.pressure.source = settings.pressure_source == T::Source::divergence ? PressureSource::divergence : PressureSource::number_density;
+    result.pressure.source =
+        settings.pressure_source == T::Source::divergence ? PressureSource::divergence : PressureSource::number_density;
     result.pressure.rule = {.tolerance = settings.tolerance, .max_iterations = settings.max_iterations};
     result.corrected_gradient = settings.pressure_gradient == T::Gradient::corrected;
     result.reference = settings.reference() == T::Reference::own       ? PressureReference::own
@@ -63,13 +65,17 @@ void Mukai2021<S>::parameters_changed(const MethodInput& input) {
         limits_at_rest_.push_back(mukai2021_time_step_limits(halved));
     }
     slowest_ = reproducible::pi / (2 * std::max(input.fluid_height, spacing_));
-    geometry_ = MpsGeometry<S>(settings_.support_radius * spacing_, settings_.viscous_radius * spacing_, wide_radius(), spacing_);
+    geometry_ = MpsGeometry<S>(settings_.support_radius * spacing_, settings_.viscous_radius * spacing_, wide_radius(),
+                               spacing_);
     flow_.share_of_missing = settings_.thread_viscosity;
     flow_.rule = {.tolerance = settings_.tolerance, .max_iterations = settings_.max_iterations};
     projection_.reset();
     if (settings_.projects()) projection_.emplace(projection_settings<S>(settings_, spacing_));
-    thread_ = {.axis = pull_axis(input.gravity), .spacing = spacing_, .link = support_radius(),
-               .touch = support_radius() - 0.5 * spacing_};   // the outermost particles of a wall stand half a spacing inside it
+    thread_ = {.axis = pull_axis(input.gravity),
+               .spacing = spacing_,
+               .link = support_radius(),
+               .touch = support_radius() -
+                        0.5 * spacing_};  // the outermost particles of a wall stand half a spacing inside it
     materials_.clear();
     elastic_ = false;
     stressed_ = paper();
@@ -82,9 +88,11 @@ void Mukai2021<S>::parameters_changed(const MethodInput& input) {
         const double yield = modulus > 0 ? material.yield_stress.value_or(0) / modulus : 0;
         materials_.push_back({.rest_density = static_cast<Real>(material.density),
                               .viscosity = static_cast<Real>(material.viscosity.value_or(0)),
-                              .modulus = static_cast<Real>(modulus), .relaxation_time = material.relaxation_time,
+                              .modulus = static_cast<Real>(modulus),
+                              .relaxation_time = material.relaxation_time,
                               .yield_strain = static_cast<Real>(yield),
-                              .tension = static_cast<Real>(material.surface_tension.value_or(0)), .own = own});
+                              .tension = static_cast<Real>(material.surface_tension.value_or(0)),
+                              .own = own});
         tense_ |= material.surface_tension.value_or(0) > 0;
         thread_.rest_density.push_back(material.density);
         elastic_ |= modulus > 0;
@@ -98,9 +106,9 @@ void Mukai2021<S>::parameters_changed(const MethodInput& input) {
 template <class S>
 void Mukai2021<S>::prepare(Particles& particles, ConnectionGraph&) {
     particles.add<Real>("pressure", "Pa", true);
-    particles.add<Real>("volume_ratio", "1");                    // J, near the surface, where densities tell little
-    particles.add<SymMat<Real>>("conformation", "1", true);      // c; with the paper's coefficients the distortion ε
-    particles.add<std::uint8_t>("part", "");                     // which solids it hangs on (rupture.h)
+    particles.add<Real>("volume_ratio", "1");                // J, near the surface, where densities tell little
+    particles.add<SymMat<Real>>("conformation", "1", true);  // c; with the paper's coefficients the distortion ε
+    particles.add<std::uint8_t>("part", "");                 // which solids it hangs on (rupture.h)
     if (!particles.has("side")) thread_.tag_sides(particles);
     if (refinement_.active()) ThreadRefinement<S>::prepare(particles);
 }
@@ -111,8 +119,8 @@ std::vector<TimeStepLimit> Mukai2021<S>::time_step_limits(const Particles& parti
     const ParticleSizes<S> size(sizes);
     std::size_t halvings = 0;
     if (!sizes.empty()) halvings = std::ranges::max(particles.get<std::uint8_t>("halvings"));
-    // What flies alone, or with a few others, may go as far as others see it come. Halves must not get into whole ones: what they
-    // share counts.
+    // What flies alone, or with a few others, may go as far as others see it come. Halves must not get into whole ones:
+    // what they share counts.
     const auto velocity = particles.get<Row>("velocity");
     const auto density = particles.get<Real>("density");
     const auto material = particles.get<std::uint8_t>("material");
@@ -151,9 +159,13 @@ template <class S>
 void Mukai2021<S>::find_geometry(StepContext<S>& context, Columns& columns) {
     const auto scope = context.timer.stage("geometry");
     if (!boundary_) {
-        boundary_.emplace(context.bodies, typename BoundaryParticles<S>::Settings{
-            .spacing = spacing_, .support_radius = wide_radius(), .layers = static_cast<int>(std::floor(wide_radius() / spacing_)),
-            .lattice = true}, context.parallel);
+        boundary_.emplace(
+            context.bodies,
+            typename BoundaryParticles<S>::Settings{.spacing = spacing_,
+                                                    .support_radius = wide_radius(),
+                                                    .layers = static_cast<int>(std::floor(wide_radius() / spacing_)),
+                                                    .lattice = true},
+            context.parallel);
     }
     boundary_->update(columns.position, context.bodies, context.parallel);
     const std::size_t count = columns.position.size();
@@ -163,10 +175,12 @@ void Mukai2021<S>::find_geometry(StepContext<S>& context, Columns& columns) {
         const Real radius = static_cast<Real>(wide_radius());
         const Vec period = cast<Real>(context.period);
         context.neighbors.keep_only(context.parallel, [&](std::size_t i, std::size_t j) {
-            return length(nearest_image(columns.position[j].xyz() - columns.position[i].xyz(), period)) < sizes.mean(i, j) * radius;
+            return length(nearest_image(columns.position[j].xyz() - columns.position[i].xyz(), period)) <
+                   sizes.mean(i, j) * radius;
         });
     }
-    geometry_.update(context.neighbors, *boundary_, context.bodies, columns.position, context.parallel, context.period, sizes);
+    geometry_.update(context.neighbors, *boundary_, context.bodies, columns.position, context.parallel, context.period,
+                     sizes);
     volume_.resize(count);
     context.parallel.for_each(count, [&](std::size_t i) {
         const Fluid& of = materials_[columns.material[i]];
@@ -182,8 +196,9 @@ void Mukai2021<S>::find_geometry(StepContext<S>& context, Columns& columns) {
 template <class S>
 void Mukai2021<S>::weigh_stresses(StepContext<S>& context, Columns& columns) {
     const auto scope = context.timer.stage("rupture");
-    const ThreadParts parts = thread_.watch(columns.position, context.particles.template get<std::uint8_t>("side"), context.neighbors,
-                                            context.bodies, context.time + context.dt, context.parallel, context.rupture, size_);
+    const ThreadParts parts =
+        thread_.watch(columns.position, context.particles.template get<std::uint8_t>("side"), context.neighbors,
+                      context.bodies, context.time + context.dt, context.parallel, context.rupture, size_);
     std::ranges::copy(parts.part, context.particles.template get<std::uint8_t>("part").begin());
     if (!paper()) return;
     const Waist waist = thread_.waist(context.particles, geometry_.density(), parts, size_);
@@ -199,10 +214,11 @@ template <class S>
 auto Mukai2021<S>::weights_of(const Fluid& fluid, const Waist& waist, const Rupture& rupture) const -> Weights {
     if (!paper()) return {};
     const Mukai2021Material& own = fluid.own;
-    const double elastic = std::max(0.0, 1 - waist.density) * own.elastic_coefficient;   // eq. 9
+    const double elastic = std::max(0.0, 1 - waist.density) * own.elastic_coefficient;  // eq. 9
     const bool ruptured = rupture.sides_met != Rupture::never || rupture.parted != Rupture::never;
     const double viscous = own.weights == Mukai2021Material::Weights::complementary ? 1 - elastic
-                           : ruptured ? own.viscous_weight_after_rupture : own.viscous_weight;
+                           : ruptured                                               ? own.viscous_weight_after_rupture
+                                                                                    : own.viscous_weight;
     return {elastic, viscous};
 }
 
@@ -219,8 +235,10 @@ std::vector<double> Mukai2021<S>::frame_values(const FrameContext<S>& frame) con
     const auto density = frame.particles.template get<Real>("density");
     const auto material = frame.particles.template get<std::uint8_t>("material");
     std::vector<Real> number_density(density.size());
-    for (std::size_t i = 0; i < density.size(); ++i) number_density[i] = density[i] / materials_[material[i]].rest_density;
-    const std::vector<Real> sizes = refinement_.active() ? ThreadRefinement<S>::sizes(frame.particles) : std::vector<Real>{};
+    for (std::size_t i = 0; i < density.size(); ++i)
+        number_density[i] = density[i] / materials_[material[i]].rest_density;
+    const std::vector<Real> sizes =
+        refinement_.active() ? ThreadRefinement<S>::sizes(frame.particles) : std::vector<Real>{};
     const ThreadReport thread = thread_report<S>(thread_, frame, number_density, sizes);
     std::vector<double> values = thread_values(thread);
     if (paper()) {
@@ -234,7 +252,8 @@ std::vector<double> Mukai2021<S>::frame_values(const FrameContext<S>& frame) con
 template <class S>
 void Mukai2021<S>::relax(StepContext<S>& context, Columns& columns) {
     const std::size_t count = columns.position.size();
-    viscosity_.resize(count), modulus_.resize(count), strain_time_.resize(count), stress_.resize(count), smooth_.assign(count, 0);
+    viscosity_.resize(count), modulus_.resize(count), strain_time_.resize(count), stress_.resize(count),
+        smooth_.assign(count, 0);
     const Real dt = static_cast<Real>(context.dt);
     struct Law {
         ConformationMemory<Real> memory;
@@ -263,7 +282,7 @@ void Mukai2021<S>::relax(StepContext<S>& context, Columns& columns) {
         const Fluid& of = materials_[m];
         if (paper()) {
             const Real elastic = elastic_weight_[m] * of.modulus;
-            viscosity_[i] = viscous_weight_[m] * of.viscosity + elastic * dt;   // eqs. 4 and 8, at the end of the step
+            viscosity_[i] = viscous_weight_[m] * of.viscosity + elastic * dt;  // eqs. 4 and 8, at the end of the step
             modulus_[i] = 0;
             stress_[i] = (2 * elastic) * columns.conformation[i];
             return;
@@ -281,7 +300,7 @@ void Mukai2021<S>::relax(StepContext<S>& context, Columns& columns) {
             c = fene.conformation;
             modulus_[i] = fene.spring * of.modulus;
             strain_time_[i] = fene.strain_time;
-            stress_[i] = (modulus_[i] - of.modulus) * one;   // G (f c - 1), of which the flow takes G f (c - 1)
+            stress_[i] = (modulus_[i] - of.modulus) * one;  // G (f c - 1), of which the flow takes G f (c - 1)
         } else {
             c = forget<S::dim>(c, laws[m].memory).conformation;
         }
@@ -296,8 +315,8 @@ void Mukai2021<S>::find_forces(StepContext<S>& context, Columns& columns) {
     const auto scope = context.timer.stage("surface tension");
     tension_of_.resize(count);
     context.parallel.for_each(count, [&](std::size_t i) { tension_of_[i] = materials_[columns.material[i]].tension; });
-    tension_.apply(context.neighbors, *boundary_, columns.position, geometry_.sizes(), columns.mass, tension_of_, context.dt, context.period,
-                   context.parallel, acceleration_, context.bodies);
+    tension_.apply(context.neighbors, *boundary_, columns.position, geometry_.sizes(), columns.mass, tension_of_,
+                   context.dt, context.period, context.parallel, acceleration_, context.bodies);
 }
 
 template <class S>
@@ -312,20 +331,29 @@ void Mukai2021<S>::solve_flow(StepContext<S>& context, Columns& columns) {
     const Real firm = static_cast<Real>(100 * weight_ * dt);
     context.parallel.for_each(count, [&](std::size_t i) {
         const Fluid& of = materials_[columns.material[i]];
-        resistance_[i] = std::max(stiff * (viscosity_[i] + modulus_[i] * strain_time_[i] + of.rest_density * inertia), firm);
+        resistance_[i] =
+            std::max(stiff * (viscosity_[i] + modulus_[i] * strain_time_[i] + of.rest_density * inertia), firm);
         // Faster than it damps the slowest swing of the fluid, a correction that pressure remembers would drive it.
         const Real damped = Real(0.3) * resistance_[i] / of.rest_density * static_cast<Real>(slowest_ * slowest_);
         const Real rate = std::min({static_cast<Real>(settings_.density_rate), static_cast<Real>(0.2 / dt), damped});
         divergence_[i] = std::clamp(rate * compression(i, columns.volume_ratio[i]), -most, most);
     });
     const typename CoupledFlow<S>::Fluid fluid{
-        .position = columns.position, .mass = columns.mass, .volume = volume_, .viscosity = viscosity_, .resistance = resistance_,
-        .divergence = divergence_, .acceleration = acceleration_,
+        .position = columns.position,
+        .mass = columns.mass,
+        .volume = volume_,
+        .viscosity = viscosity_,
+        .resistance = resistance_,
+        .divergence = divergence_,
+        .acceleration = acceleration_,
         .stress = stressed_ ? std::span<const SymMat<Real>>(stress_) : std::span<const SymMat<Real>>(),
         .modulus = elastic_ && !paper() ? std::span<const Real>(modulus_) : std::span<const Real>(),
-        .conformation = columns.conformation, .strain_time = strain_time_,
-        .smooth = elastic_ && !paper() && settings_.smooth_viscosity > 0 ? std::span<const Real>(smooth_) : std::span<const Real>()};
-    const SolverReport report = flow_.apply(geometry_, fluid, dt, context.parallel, columns.velocity, columns.pressure, context.bodies);
+        .conformation = columns.conformation,
+        .strain_time = strain_time_,
+        .smooth = elastic_ && !paper() && settings_.smooth_viscosity > 0 ? std::span<const Real>(smooth_)
+                                                                         : std::span<const Real>()};
+    const SolverReport report =
+        flow_.apply(geometry_, fluid, dt, context.parallel, columns.velocity, columns.pressure, context.bodies);
     context.report.iterations = report.iterations;
     gradient_ = flow_.gradient();
     context.parallel.for_each(count, [&](std::size_t i) {
@@ -343,7 +371,7 @@ void Mukai2021<S>::project(StepContext<S>& context, Columns& columns) {
         rest_density[i] = materials_[columns.material[i]].rest_density;
         if (modulus_[i] == 0) return;
         stress_[i] = modulus_[i] * (columns.conformation[i] - SymMat<Real>::identity());
-        viscosity_[i] += modulus_[i] * strain_time_[i] - smooth_[i];   // what the step adds to it, about
+        viscosity_[i] += modulus_[i] * strain_time_[i] - smooth_[i];  // what the step adds to it, about
     });
     typename MpsProjection<S>::Viscosity dashpots;
     if (settings_.viscous_operator() == Mukai2021Settings::Viscosity::dashpot) {
@@ -351,22 +379,33 @@ void Mukai2021<S>::project(StepContext<S>& context, Columns& columns) {
             const std::vector<Real> none(count);
             std::vector<Real> no_pressure(count);
             const std::vector<Row> no_acceleration(count);
-            const typename CoupledFlow<S>::Fluid fluid{
-                .position = columns.position, .mass = columns.mass, .volume = volume_, .viscosity = viscosity_, .resistance = none,
-                .divergence = none, .acceleration = no_acceleration, .stress = {}, .modulus = {}, .conformation = {}, .strain_time = {},
-                .smooth = {}};
+            const typename CoupledFlow<S>::Fluid fluid{.position = columns.position,
+                                                       .mass = columns.mass,
+                                                       .volume = volume_,
+                                                       .viscosity = viscosity_,
+                                                       .resistance = none,
+                                                       .divergence = none,
+                                                       .acceleration = no_acceleration,
+                                                       .stress = {},
+                                                       .modulus = {},
+                                                       .conformation = {},
+                                                       .strain_time = {},
+                                                       .smooth = {}};
             return flow_.apply(geometry_, fluid, context.dt, context.parallel, velocity, no_pressure, context.bodies);
         };
     }
-    const auto report = projection_->apply({columns.position, columns.mass, rest_density, viscosity_, acceleration_, stress_}, *boundary_,
-                                           context.dt, context.parallel, columns.velocity, columns.pressure, context.bodies, dashpots);
+    const auto report =
+        projection_->apply({columns.position, columns.mass, rest_density, viscosity_, acceleration_, stress_},
+                           *boundary_, context.dt, context.parallel, columns.velocity, columns.pressure, context.bodies,
+                           dashpots);
     context.report.iterations = report.viscosity.iterations + report.pressure.iterations;
     gradient_ = projection_->velocity_gradient();
 }
 
-/// By how much too much fluid is in a particle's place, as a share. Near the surface densities are known to some percent only, and of
-/// threads that are thinner than what tells them only a little more is believed. What is less than that is what the flow made of the
-/// volume since it was last known. Where neighbors are too few nothing is: it pushed particles out of edges.
+/// By how much too much fluid is in a particle's place, as a share. Near the surface densities are known to some
+/// percent only, and of threads that are thinner than what tells them only a little more is believed. What is less than
+/// that is what the flow made of the volume since it was last known. Where neighbors are too few nothing is: it pushed
+/// particles out of edges.
 template <class S>
 auto Mukai2021<S>::compression(std::size_t i, Real& volume_ratio) const -> Real {
     const Real excess = geometry_.smooth_density()[i] - 1, unknown = Real(0.03);
@@ -404,12 +443,14 @@ void Mukai2021<S>::deform(StepContext<S>& context, Columns& columns) {
 template <class S>
 void Mukai2021<S>::advance(StepContext<S>& context, Columns& columns) {
     const Real dt = static_cast<Real>(context.dt);
-    const Real least = static_cast<Real>(settings_.shift_rate), per_strain = static_cast<Real>(settings_.shift_per_strain);
+    const Real least = static_cast<Real>(settings_.shift_rate),
+               per_strain = static_cast<Real>(settings_.shift_per_strain);
     const bool printed = settings_.printed();
     context.parallel.for_each(columns.position.size(), [&](std::size_t i) {
         const SymMat<Real> d = symmetric_part(gradient_[i]);
         const Real l0 = geometry_.sizes()[i] * static_cast<Real>(spacing_);
-        const Real share = printed ? 0 : std::min(dt * std::max(least, per_strain * std::sqrt(2 * double_dot(d, d))), Real(0.5));
+        const Real share =
+            printed ? 0 : std::min(dt * std::max(least, per_strain * std::sqrt(2 * double_dot(d, d))), Real(0.5));
         Vec shift = (-share * l0) * geometry_.crowding()[i];
         if (geometry_.surface()[i]) {
             const Vec n = geometry_.normal()[i];
@@ -424,7 +465,8 @@ void Mukai2021<S>::advance(StepContext<S>& context, Columns& columns) {
 
 template <class S>
 void Mukai2021<S>::refine(StepContext<S>& context) {
-    refinement_.apply(context.neighbors, gradient_, geometry_.sizes(), context.period, context.particles, context.connections, context.anchors);
+    refinement_.apply(context.neighbors, gradient_, geometry_.sizes(), context.period, context.particles,
+                      context.connections, context.anchors);
 }
 
 template <class S>

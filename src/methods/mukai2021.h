@@ -17,8 +17,8 @@
 
 namespace treacle {
 
-/// Viscoelastic fluid simulation based on the combination of viscous and elastic stresses (Mukai, Morooka, Natsume, Chang 2021):
-/// Cauchy's equation of motion by the moving particle semi-implicit method.
+/// Viscoelastic fluid simulation based on the combination of viscous and elastic stresses (Mukai, Morooka, Natsume,
+/// Chang 2021): Cauchy's equation of motion by the moving particle semi-implicit method.
 template <class S>
 class Mukai2021 final : public Method<S> {
 public:
@@ -43,12 +43,12 @@ private:
 
     /// Of one fluid material.
     struct Fluid {
-        Real rest_density = 0;             ///< kg/m³
-        Real viscosity = 0;                ///< η0, Pa·s
-        Real modulus = 0;                  ///< G, or μ of the paper's law, Pa
-        std::optional<double> relaxation_time;   ///< λ, s
+        Real rest_density = 0;                  ///< kg/m³
+        Real viscosity = 0;                     ///< η0, Pa·s
+        Real modulus = 0;                       ///< G, or μ of the paper's law, Pa
+        std::optional<double> relaxation_time;  ///< λ, s
         Real yield_strain = 0;
-        Real tension = 0;                  ///< σ, N/m
+        Real tension = 0;  ///< σ, N/m
         Mukai2021Material own;
     };
 
@@ -57,10 +57,12 @@ private:
         double elastic = 0, viscous = 1;
     };
 
-    struct Columns;   ///< typed views of the columns a step works on
+    struct Columns;  ///< typed views of the columns a step works on
 
     /// Of volumes, of the surface's direction and of its tension, m; the largest radius.
-    double wide_radius() const { return std::max({3.1, settings_.viscous_radius, settings_.support_radius}) * spacing_; }
+    double wide_radius() const {
+        return std::max({3.1, settings_.viscous_radius, settings_.support_radius}) * spacing_;
+    }
     bool paper() const { return settings_.coefficients == Coefficients::paper; }
     void find_geometry(StepContext<S>& context, Columns& columns);
     void weigh_stresses(StepContext<S>& context, Columns& columns);
@@ -76,28 +78,28 @@ private:
 
     Mukai2021Settings settings_;
     double spacing_ = 0;
-    std::vector<std::vector<TimeStepLimit>> limits_at_rest_;   ///< by how often the smallest particle was halved
+    std::vector<std::vector<TimeStepLimit>> limits_at_rest_;  ///< by how often the smallest particle was halved
     std::vector<Fluid> materials_;
-    bool elastic_ = false;                           ///< whether any material is
-    bool stressed_ = false;                          ///< whether any has a stress that is not that of its conformation
-    bool tense_ = false;                             ///< whether any has surface tension
-    double weight_ = 0;                              ///< Pa, of the fluid at the start on its floor
-    double slowest_ = 0;                             ///< 1/m, of waves along gravity at the start
+    bool elastic_ = false;   ///< whether any material is
+    bool stressed_ = false;  ///< whether any has a stress that is not that of its conformation
+    bool tense_ = false;     ///< whether any has surface tension
+    double weight_ = 0;      ///< Pa, of the fluid at the start on its floor
+    double slowest_ = 0;     ///< 1/m, of waves along gravity at the start
 
-    std::optional<BoundaryParticles<S>> boundary_;   ///< made when the bodies are known
+    std::optional<BoundaryParticles<S>> boundary_;  ///< made when the bodies are known
     PulledThread<S> thread_;
     ThreadRefinement<S> refinement_;
-    std::vector<Real> size_;                         ///< of particles, where any was halved
+    std::vector<Real> size_;  ///< of particles, where any was halved
     MpsGeometry<S> geometry_;
     PotentialTension<S> tension_;
     std::vector<Real> tension_of_;
     CoupledFlow<S> flow_;
-    std::optional<MpsProjection<S>> projection_;     ///< in its place
-    std::span<const Mat3<Real>> gradient_;           ///< of the velocities that one of them found
+    std::optional<MpsProjection<S>> projection_;  ///< in its place
+    std::span<const Mat3<Real>> gradient_;        ///< of the velocities that one of them found
     std::vector<Real> volume_, viscosity_, resistance_, divergence_, modulus_, strain_time_, smooth_;
     std::vector<Row> acceleration_;
     std::vector<SymMat<Real>> stress_;
-    std::vector<Real> elastic_weight_, viscous_weight_;    ///< β and α, by material
+    std::vector<Real> elastic_weight_, viscous_weight_;  ///< β and α, by material
 };
 
 }  // namespace treacle

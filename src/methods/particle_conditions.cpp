@@ -59,7 +59,8 @@ void ParticleConditions<S>::conduct_heat(StepContext<S>& context, const Boundary
         conduction_.body_temperature.push_back(body.temperature.value_or(std::numeric_limits<double>::quiet_NaN()));
     }
     conduction_.apply(context.neighbors, boundary,
-                      {context.particles.template get<typename S::Row>("position"), particle_capacity_, volume, particle_conductivity_},
+                      {context.particles.template get<typename S::Row>("position"), particle_capacity_, volume,
+                       particle_conductivity_},
                       context.dt, context.parallel, context.particles.template get<Real>("temperature"));
 }
 
@@ -69,7 +70,8 @@ void ParticleConditions<S>::grow_old(StepContext<S>& context) const {
     const auto birth = context.particles.template get<Real>("birth");
     const auto age = context.particles.template get<Real>("age");
     const double now = context.time + context.dt;
-    context.parallel.for_each(age.size(), [&](std::size_t i) { age[i] = static_cast<Real>(now - static_cast<double>(birth[i])); });
+    context.parallel.for_each(age.size(),
+                              [&](std::size_t i) { age[i] = static_cast<Real>(now - static_cast<double>(birth[i])); });
 }
 
 template <class S>

@@ -9,8 +9,8 @@
 
 namespace treacle {
 
-/// What properties of a particle may depend on: its temperature, which heat conduction changes, and its age. They are columns
-/// that exist only if some material needs them:
+/// What properties of a particle may depend on: its temperature, which heat conduction changes, and its age. They are
+/// columns that exist only if some material needs them:
 ///   temperature (°C)   if a material conducts heat or depends on it
 ///   birth, age (s)     if a material depends on the age; both, because a sum of many short steps would lose digits
 template <class S>
@@ -24,14 +24,14 @@ public:
     /// Rows from first_new on have just come into being.
     void begin(Particles& particles, double time, std::size_t first_new) const;
 
-    bool conducts() const { return conducts_; }   ///< some material does
+    bool conducts() const { return conducts_; }  ///< some material does
 
     /// Conducts heat among the particles and from solids that have a temperature. `volume` is m/ρ0 (m³; 2D: m²).
     void conduct_heat(StepContext<S>& context, const BoundaryParticles<S>& boundary, std::span<const Real> volume);
     void grow_old(StepContext<S>& context) const;
 
     struct View {
-        std::span<const Real> temperature, age;   ///< empty if nothing depends on it
+        std::span<const Real> temperature, age;  ///< empty if nothing depends on it
 
         double at(const PropertyValue& property, std::size_t i) const {
             if (!property.function) return property.constant;
@@ -43,8 +43,8 @@ public:
 
 private:
     bool has_temperature_ = false, has_age_ = false, conducts_ = false;
-    std::vector<double> fluid_temperature_;            ///< °C, by number of the fluid
-    std::vector<Real> conductivity_, heat_capacity_;   ///< by material, W/(m K) and J/(kg K)
+    std::vector<double> fluid_temperature_;           ///< °C, by number of the fluid
+    std::vector<Real> conductivity_, heat_capacity_;  ///< by material, W/(m K) and J/(kg K)
     std::vector<Real> particle_conductivity_, particle_capacity_;
     HeatConduction<S> conduction_;
 };

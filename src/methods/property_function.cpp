@@ -13,7 +13,8 @@ bool lower(const std::pair<double, double>& a, const std::pair<double, double>& 
 }  // namespace
 
 double PropertyFunction::at(double x) const {
-    const auto next = std::upper_bound(points.begin(), points.end(), x, [](double value, const auto& point) { return value < point.first; });
+    const auto next = std::upper_bound(points.begin(), points.end(), x,
+                                       [](double value, const auto& point) { return value < point.first; });
     if (next == points.begin()) return points.front().second;
     if (next == points.end()) return points.back().second;
     const auto& [x0, y0] = *(next - 1);

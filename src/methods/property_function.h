@@ -7,16 +7,16 @@
 
 namespace treacle {
 
-/// A material property that depends on the temperature (°C) or on the age (s) of a particle: given at points, interpolated
-/// between them, constant beyond the first and the last.
+/// A material property that depends on the temperature (°C) or on the age (s) of a particle: given at points,
+/// interpolated between them, constant beyond the first and the last.
 struct PropertyFunction {
     enum class Over { temperature, age };
     enum class Interpolation { linear, logarithmic };
 
-    std::string key;                                   ///< "viscosity", or "takahashi2014/connect_distance"
+    std::string key;  ///< "viscosity", or "takahashi2014/connect_distance"
     Over over = Over::temperature;
     Interpolation interpolation = Interpolation::linear;
-    std::vector<std::pair<double, double>> points;     ///< ascending; values above 0 if logarithmic
+    std::vector<std::pair<double, double>> points;  ///< ascending; values above 0 if logarithmic
 
     double at(double x) const;
     double least() const;

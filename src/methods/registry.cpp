@@ -27,8 +27,9 @@ const std::vector<MethodRow>& method_registry() {
          .derived_values = clavet2005_derived_values,
          .bytes_per_particle = clavet2005_bytes_per_particle},
         {.id = "takahashi2014",
-         .paper = "T. Takahashi, Y. Dobashi, I. Fujishiro, T. Nishita: Volume preserving viscoelastic fluids with large "
-                  "deformations using position-based velocity corrections. The Visual Computer, 2014",
+         .paper =
+             "T. Takahashi, Y. Dobashi, I. Fujishiro, T. Nishita: Volume preserving viscoelastic fluids with large "
+             "deformations using position-based velocity corrections. The Visual Computer, 2014",
          .summary = "Implicit incompressible SPH with velocities corrected by connections",
          .single_precision = true,
          .double_precision = true,
@@ -36,14 +37,17 @@ const std::vector<MethodRow>& method_registry() {
          .adhesion = true,
          .settings_table = takahashi2014_settings_table,
          .material_table = takahashi2014_material_table,
-         .default_settings = [] { return ParameterObject::of(takahashi2014_settings_table(), Takahashi2014Settings{}); },
-         .default_material = [] { return ParameterObject::of(takahashi2014_material_table(), Takahashi2014Material{}); },
+         .default_settings =
+             [] { return ParameterObject::of(takahashi2014_settings_table(), Takahashi2014Settings{}); },
+         .default_material =
+             [] { return ParameterObject::of(takahashi2014_material_table(), Takahashi2014Material{}); },
          .check = takahashi2014_check,
          .time_step_limits = takahashi2014_time_step_limits,
          .derived_values = takahashi2014_derived_values,
          .bytes_per_particle = takahashi2014_bytes_per_particle},
         {.id = "barreiro2017",
-         .paper = "H. Barreiro, I. García-Fernández, I. Alduán, M. A. Otaduy: Conformation Constraints for Efficient Viscoelastic "
+         .paper = "H. Barreiro, I. García-Fernández, I. Alduán, M. A. Otaduy: Conformation Constraints for Efficient "
+                  "Viscoelastic "
                   "Fluid Simulation. ACM Transactions on Graphics 36(6), 2017",
          .summary = "Position-based fluids with constraints on the conformation tensor",
          .single_precision = true,
@@ -59,8 +63,9 @@ const std::vector<MethodRow>& method_registry() {
          .derived_values = barreiro2017_derived_values,
          .bytes_per_particle = barreiro2017_bytes_per_particle},
         {.id = "takamatsu2011",
-         .paper = "K. Takamatsu, T. Kanai: A Fast and Practical Method for Animating Particle-Based Viscoelastic Fluids. "
-                  "International Journal of Virtual Reality 10(1), 2011",
+         .paper =
+             "K. Takamatsu, T. Kanai: A Fast and Practical Method for Animating Particle-Based Viscoelastic Fluids. "
+             "International Journal of Virtual Reality 10(1), 2011",
          .summary = "SPH with an equation of state, blended with shape matching",
          .single_precision = true,
          .double_precision = true,
@@ -68,14 +73,17 @@ const std::vector<MethodRow>& method_registry() {
          .adhesion = false,
          .settings_table = takamatsu2011_settings_table,
          .material_table = takamatsu2011_material_table,
-         .default_settings = [] { return ParameterObject::of(takamatsu2011_settings_table(), Takamatsu2011Settings{}); },
-         .default_material = [] { return ParameterObject::of(takamatsu2011_material_table(), Takamatsu2011Material{}); },
+         .default_settings =
+             [] { return ParameterObject::of(takamatsu2011_settings_table(), Takamatsu2011Settings{}); },
+         .default_material =
+             [] { return ParameterObject::of(takamatsu2011_material_table(), Takamatsu2011Material{}); },
          .check = takamatsu2011_check,
          .time_step_limits = takamatsu2011_time_step_limits,
          .derived_values = takamatsu2011_derived_values,
          .bytes_per_particle = takamatsu2011_bytes_per_particle},
         {.id = "mukai2021",
-         .paper = "N. Mukai, R. Morooka, T. Natsume, Y. Chang: Viscoelastic Fluid Simulation based on the Combination of Viscous "
+         .paper = "N. Mukai, R. Morooka, T. Natsume, Y. Chang: Viscoelastic Fluid Simulation based on the Combination "
+                  "of Viscous "
                   "and Elastic Stresses. SIMULTECH 2021",
          .summary = "Moving particle semi-implicit method with Cauchy's equation of motion",
          .single_precision = false,

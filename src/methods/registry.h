@@ -11,22 +11,22 @@ namespace treacle {
 /// One method as the rest of the program knows it. A new method is a new row.
 struct MethodRow {
     const char* id;
-    const char* paper;                                  ///< citation
-    const char* summary;                                ///< one sentence
+    const char* paper;    ///< citation
+    const char* summary;  ///< one sentence
     bool single_precision;
     bool double_precision;
-    bool varying_properties;                            ///< conducts heat; properties may depend on temperature and age
-    bool adhesion;                                      ///< fluid sticks to solids that have it
-    bool periodic = false;                              ///< space may repeat itself
+    bool varying_properties;  ///< conducts heat; properties may depend on temperature and age
+    bool adhesion;            ///< fluid sticks to solids that have it
+    bool periodic = false;    ///< space may repeat itself
     const ParameterTable& (*settings_table)();
-    const ParameterTable& (*material_table)();          ///< coefficients only this method has
+    const ParameterTable& (*material_table)();  ///< coefficients only this method has
     ParameterObject (*default_settings)();
     ParameterObject (*default_material)();
-    std::vector<Remark> (*check)(const MethodInput&);   ///< everything wrong or doubtful, at once
-    std::vector<TimeStepLimit> (*time_step_limits)(const MethodInput&);   ///< for fluid at rest
+    std::vector<Remark> (*check)(const MethodInput&);                    ///< everything wrong or doubtful, at once
+    std::vector<TimeStepLimit> (*time_step_limits)(const MethodInput&);  ///< for fluid at rest
     std::vector<DerivedValue> (*derived_values)(const MethodInput&);
-    std::size_t (*bytes_per_particle)(const MethodInput&);   ///< memory estimate, state and neighbor rows
-    bool tells_rupture = false;                         ///< notices when a fluid between two solids tears
+    std::size_t (*bytes_per_particle)(const MethodInput&);  ///< memory estimate, state and neighbor rows
+    bool tells_rupture = false;                             ///< notices when a fluid between two solids tears
 };
 
 const std::vector<MethodRow>& method_registry();

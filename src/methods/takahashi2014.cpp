@@ -11,9 +11,10 @@ template <class S>
 struct Takahashi2014<S>::Columns {
     explicit Columns(Particles& p)
         : position(p.get<Row>("position")), velocity(p.get<Row>("velocity")), mass(p.get<Real>("mass")),
-          density(p.get<Real>("density")), density_ratio(p.get<Real>("density_ratio")), pressure(p.get<Real>("pressure")),
-          correction(p.get<Real>("correction")), pressed(p.get<Real>("pressed")), scratch(p.get<Real>("scratch")),
-          wall_displacement(p.get<Row>("wall_displacement")), viscous_acceleration(p.get<Row>("viscous_acceleration")), material(p.get<std::uint8_t>("material")),
+          density(p.get<Real>("density")), density_ratio(p.get<Real>("density_ratio")),
+          pressure(p.get<Real>("pressure")), correction(p.get<Real>("correction")), pressed(p.get<Real>("pressed")),
+          scratch(p.get<Real>("scratch")), wall_displacement(p.get<Row>("wall_displacement")),
+          viscous_acceleration(p.get<Row>("viscous_acceleration")), material(p.get<std::uint8_t>("material")),
           fluid(p.get<std::uint32_t>("fluid")) {}
 
     std::span<Row> position, velocity;
@@ -43,18 +44,24 @@ void Takahashi2014<S>::parameters_changed(const MethodInput& input) {
     remember_varying(input);
 
     pressure_.settings = {.solver = settings_.pressure_solver == Takahashi2014Settings::PressureSolver::jacobi
-                                        ? Iisph<S>::Solver::jacobi : Iisph<S>::Solver::accelerated,
+                                        ? Iisph<S>::Solver::jacobi
+                                        : Iisph<S>::Solver::accelerated,
                           .tolerance = settings_.tolerance,
                           .max_tolerance = settings_.max_tolerance.value_or(std::numeric_limits<double>::infinity()),
                           .max_iterations = settings_.iterations,
                           .relaxation = settings_.relaxation,
                           .warm_start = settings_.warm_start,
                           .kernel = settings_.kernel == Takahashi2014Settings::Kernel::mueller2003
-                                        ? Iisph<S>::Kernel::mueller2003 : Iisph<S>::Kernel::cubic_spline,
+                                        ? Iisph<S>::Kernel::mueller2003
+                                        : Iisph<S>::Kernel::cubic_spline,
                           .spacing = spacing_};
     // Pressure keeps fluid half a spacing off the surface; what comes as near as this has slipped through it.
-    collision_ = {.contact_distance = real(0.1 * spacing_), .grip_distance = real(spacing_), .rub_moves = false, .reach = real(h)};
-    wall_load_ = {.support_radius = real(h), .first_layer = real(spacing_),
+    collision_ = {.contact_distance = real(0.1 * spacing_),
+                  .grip_distance = real(spacing_),
+                  .rub_moves = false,
+                  .reach = real(h)};
+    wall_load_ = {.support_radius = real(h),
+                  .first_layer = real(spacing_),
                   .time = real(0.5 * std::sqrt(h / std::max(1.0, input.strongest_gravity)))};
     viscous_ = false;
     viscosity_.emplace(h, StoppingRule{settings_.viscosity_tolerance});
@@ -67,13 +74,15 @@ void Takahashi2014<S>::parameters_changed(const MethodInput& input) {
     adhesion_.materials.clear();
     correction_.as_in_paper = adhesion_.as_in_paper = paper;
     correction_.springs = settings_.correction_scheme == Takahashi2014Settings::Correction::spring;
-    control_.newcomers_among_themselves = settings_.correction_scheme == Takahashi2014Settings::Correction::shape_matching;
+    control_.newcomers_among_themselves =
+        settings_.correction_scheme == Takahashi2014Settings::Correction::shape_matching;
     for (const Material& material : input.materials) {
         const auto& own = material.by_method.at("takahashi2014").as<Own>();
         const bool elastic = paper || material.shear_modulus.value_or(0) > 0;
         const bool relaxes = paper || material.relaxation_time.has_value();
         // Shapes are those of the start.
-        const bool connects = elastic && settings_.correction_scheme != Takahashi2014Settings::Correction::shape_matching;
+        const bool connects =
+            elastic && settings_.correction_scheme != Takahashi2014Settings::Correction::shape_matching;
         const double healing_time = own.healing_time.value_or(paper ? 0 : material.relaxation_time.value_or(1));
         rest_density_.push_back(real(material.density));
         dynamic_viscosity_.push_back(real(material.viscosity.value_or(0)));
@@ -81,12 +90,13 @@ void Takahashi2014<S>::parameters_changed(const MethodInput& input) {
         tension_.tension.push_back(real(material.surface_tension.value_or(0)));
         first_coefficient_.push_back(real(own.correction.value_or(0)));
         control_.materials.push_back(
-            {.first_connect_distance = elastic ? real(own.first_connect_distance.value_or(own.connect_distance) * h) : Real(0),
+            {.first_connect_distance =
+                 elastic ? real(own.first_connect_distance.value_or(own.connect_distance) * h) : Real(0),
              .connect_distance = elastic ? real(own.connect_distance * h) : Real(0),
              .break_distance = real(own.break_distance * h),
              .break_stretch = real(own.break_stretch.value_or(std::numeric_limits<double>::infinity())),
              .connects_within = connects && (own.self_connect == Own::SelfConnect::always ||
-                                            (own.self_connect == Own::SelfConnect::automatic && relaxes)),
+                                             (own.self_connect == Own::SelfConnect::automatic && relaxes)),
              .connects_between = connects});
         const double modulus = material.shear_modulus.value_or(0);
         correction_.full_square = real(takahashi2014_full_square(input, material));
@@ -117,7 +127,9 @@ void Takahashi2014<S>::remember_varying(const MethodInput& input) {
     varying_materials_.clear();
     varying_modulus_ = false;
     elasticity_.melts = settings_.coefficients == Coefficients::physical;
-    if (std::all_of(input.materials.begin(), input.materials.end(), [](const Material& m) { return m.functions.empty(); })) return;
+    if (std::all_of(input.materials.begin(), input.materials.end(),
+                    [](const Material& m) { return m.functions.empty(); }))
+        return;
     for (const Material& material : input.materials) {
         const auto& own = material.by_method.at("takahashi2014").as<Takahashi2014Material>();
         varying_modulus_ |= material.function("shear_modulus") != nullptr;
@@ -136,24 +148,26 @@ void Takahashi2014<S>::remember_varying(const MethodInput& input) {
 template <class S>
 void Takahashi2014<S>::prepare(Particles& particles, ConnectionGraph& connections) {
     particles.add<Real>("density_ratio", "1", false, false);
-    particles.add<Real>("pressure", "Pa", true);                 // persistent: where the next solve starts
-    particles.add<Real>("pressed", "m/s^2");                     // persistent: a mean over several steps
-    particles.add<Row>("viscous_acceleration", "m/s^2");         // persistent: where the next solve starts
+    particles.add<Real>("pressure", "Pa", true);          // persistent: where the next solve starts
+    particles.add<Real>("pressed", "m/s^2");              // persistent: a mean over several steps
+    particles.add<Row>("viscous_acceleration", "m/s^2");  // persistent: where the next solve starts
     particles.add<Real>("scratch", "1", false, false);
     particles.add<Row>("wall_displacement", "m", false, false);
     particles.add<Real>("correction", "1", settings_.coefficients == Coefficients::paper);
     conditions_.prepare(particles);
-    if (varying_modulus_) particles.add<Real>("shear_modulus", "Pa", true);   // persistent: the next step asks how it rose
+    if (varying_modulus_)
+        particles.add<Real>("shear_modulus", "Pa", true);  // persistent: the next step asks how it rose
     if (settings_.correction_scheme == Takahashi2014Settings::Correction::shape_matching) {
         ShapeMatching<S>::prepare(connections);
-        particles.add<Row>("rotation", "1");                     // persistent: quaternions, where the next fit starts
+        particles.add<Row>("rotation", "1");  // persistent: quaternions, where the next fit starts
     }
     connections.add_value<Real>("strength", "1");
     connections.resize(particles.size());
 }
 
 template <class S>
-std::vector<TimeStepLimit> Takahashi2014<S>::time_step_limits(const Particles& particles, const Parallel& parallel) const {
+std::vector<TimeStepLimit> Takahashi2014<S>::time_step_limits(const Particles& particles,
+                                                              const Parallel& parallel) const {
     const double speed = fastest<Real>(particles.get<Row>("velocity"), parallel);
     std::vector<TimeStepLimit> limits = limits_at_rest_;
     if (speed > 0) limits.push_back({settings_.cfl * support_radius_ / speed, "particle speed"});
@@ -164,14 +178,14 @@ std::vector<TimeStepLimit> Takahashi2014<S>::time_step_limits(const Particles& p
 template <class S>
 void Takahashi2014<S>::step(StepContext<S>& context) {
     Columns columns(context.particles);
-    measure_density(context, columns);                                       // line 2
-    change_phase(context, columns);                                          // not in the paper
-    control_connections(context, columns, columns.position.size());          // line 4, Algorithm 1
+    measure_density(context, columns);                               // line 2
+    change_phase(context, columns);                                  // not in the paper
+    control_connections(context, columns, columns.position.size());  // line 4, Algorithm 1
     control_anchors(context, columns);
-    correct_velocities(context, columns);                                    // lines 5, 6: eqs. 5 to 8, 10, 11
-    apply_forces(context, columns);                                          // line 5: eq. 5
-    solve_pressure(context, columns);                                        // lines 8, 9: eqs. 2, 3
-    advance(context, columns);                                               // line 10: eq. 4
+    correct_velocities(context, columns);  // lines 5, 6: eqs. 5 to 8, 10, 11
+    apply_forces(context, columns);        // line 5: eq. 5
+    solve_pressure(context, columns);      // lines 8, 9: eqs. 2, 3
+    advance(context, columns);             // line 10: eq. 4
     keep_out_of_solids(context, columns);
 }
 
@@ -179,7 +193,8 @@ template <class S>
 void Takahashi2014<S>::measure_density(StepContext<S>& context, Columns& columns) {
     if (!boundary_) {
         boundary_.emplace(context.bodies,
-                          typename BoundaryParticles<S>::Settings{.spacing = spacing_, .support_radius = support_radius_},
+                          typename BoundaryParticles<S>::Settings{.spacing = spacing_,
+                                                                  .support_radius = support_radius_},
                           context.parallel);
     }
     {
@@ -189,7 +204,9 @@ void Takahashi2014<S>::measure_density(StepContext<S>& context, Columns& columns
     const auto scope = context.timer.stage("density");
     const std::size_t count = columns.position.size();
     volume_.resize(count);
-    context.parallel.for_each(count, [&](std::size_t i) { volume_[i] = columns.mass[i] / rest_density_[columns.material[i]]; });
+    context.parallel.for_each(count, [&](std::size_t i) {
+        volume_[i] = columns.mass[i] / rest_density_[columns.material[i]];
+    });
     pressure_.measure(context.neighbors, *boundary_, context.bodies, columns.position, volume_, columns.mass,
                       context.parallel, columns.density_ratio);
     context.parallel.for_each(count, [&](std::size_t i) {
@@ -206,8 +223,10 @@ void Takahashi2014<S>::change_phase(StepContext<S>& context, Columns& columns) {
     if (!varying_modulus_) return;
     const auto scope = context.timer.stage("properties");
     correction_.cure(context.connections,
-                     {columns.position, columns.mass, volume_, columns.material, columns.fluid, varying()}, context.parallel);
-    adhesion_.cure(context.anchors, context.bodies, {columns.position, columns.mass, columns.material, {}, varying()}, context.parallel);
+                     {columns.position, columns.mass, volume_, columns.material, columns.fluid, varying()},
+                     context.parallel);
+    adhesion_.cure(context.anchors, context.bodies, {columns.position, columns.mass, columns.material, {}, varying()},
+                   context.parallel);
 }
 
 template <class S>
@@ -220,19 +239,24 @@ void Takahashi2014<S>::evaluate_properties(StepContext<S>& context, Columns& col
     particle_viscosity_.resize(columns.position.size());
     context.parallel.for_each(columns.position.size(), [&](std::size_t i) {
         const VaryingMaterial& material = varying_materials_[columns.material[i]];
-        const double stiff = conditions.at(material.shear_modulus, i), relaxation_time = conditions.at(material.relaxation_time, i);
+        const double stiff = conditions.at(material.shear_modulus, i),
+                     relaxation_time = conditions.at(material.relaxation_time, i);
         const double reach = material.elastic ? support_radius_ * conditions.at(material.connect_distance, i) : 0;
-        const double healing_time = material.healing_time.value_or(std::isfinite(relaxation_time) ? relaxation_time : 1);
+        const double healing_time =
+            material.healing_time.value_or(std::isfinite(relaxation_time) ? relaxation_time : 1);
         particle_viscosity_[i] = static_cast<Real>(conditions.at(material.viscosity, i));
         elasticity_.shear_modulus[i] = static_cast<Real>(stiff);
         elasticity_.modulus_before[i] = modulus.empty() || i >= first_new ? elasticity_.shear_modulus[i] : modulus[i];
         elasticity_.relaxation_rate[i] = static_cast<Real>(1 / relaxation_time);
-        elasticity_.healing_rate[i] = static_cast<Real>(healing_time > 0 ? 1 / healing_time : std::numeric_limits<double>::infinity());
-        elasticity_.yield_strain[i] = static_cast<Real>(takahashi2014_yield_strain(conditions.at(material.yield_stress, i), stiff));
+        elasticity_.healing_rate[i] =
+            static_cast<Real>(healing_time > 0 ? 1 / healing_time : std::numeric_limits<double>::infinity());
+        elasticity_.yield_strain[i] =
+            static_cast<Real>(takahashi2014_yield_strain(conditions.at(material.yield_stress, i), stiff));
         elasticity_.connect_distance[i] = static_cast<Real>(reach);
         elasticity_.first_connect_distance[i] =
-            material.first_connect_distance && material.elastic ? static_cast<Real>(*material.first_connect_distance * support_radius_)
-                                                                : elasticity_.connect_distance[i];
+            material.first_connect_distance && material.elastic
+                ? static_cast<Real>(*material.first_connect_distance * support_radius_)
+                : elasticity_.connect_distance[i];
         if (!modulus.empty()) modulus[i] = elasticity_.shear_modulus[i];
     });
 }
@@ -241,8 +265,8 @@ template <class S>
 void Takahashi2014<S>::control_connections(StepContext<S>& context, Columns& columns, std::size_t first_new) {
     if (!correction_.active()) return;
     const auto scope = context.timer.stage("connections");
-    control_.update(context.connections, context.neighbors, {columns.position, columns.material, columns.fluid, varying()}, first_new,
-                    context.parallel);
+    control_.update(context.connections, context.neighbors,
+                    {columns.position, columns.material, columns.fluid, varying()}, first_new, context.parallel);
 }
 
 template <class S>
@@ -250,7 +274,8 @@ void Takahashi2014<S>::control_anchors(StepContext<S>& context, Columns& columns
     if (!correction_.active()) return;
     const auto scope = context.timer.stage("connections");
     adhesion_.update(context.anchors, *boundary_, context.bodies,
-                     {columns.position, columns.mass, columns.material, correction_.stiffness(), varying()}, context.parallel);
+                     {columns.position, columns.mass, columns.material, correction_.stiffness(), varying()},
+                     context.parallel);
 }
 
 template <class S>
@@ -258,34 +283,40 @@ void Takahashi2014<S>::correct_velocities(StepContext<S>& context, Columns& colu
     if (!correction_.active()) return;
     const auto scope = context.timer.stage("velocity correction");
     const Real dt = static_cast<Real>(context.dt);
-    const typename VelocityCorrection<S>::Fluid fluid{columns.position, columns.mass, volume_,
-                                                     columns.material, columns.fluid, varying()};
+    const typename VelocityCorrection<S>::Fluid fluid{columns.position, columns.mass,  volume_,
+                                                      columns.material, columns.fluid, varying()};
     if (!correction_.as_in_paper) correction_.measure(context.connections, fluid, context.parallel);
-    if (correction_.springs) {   // what holds to solids counts in c, with m Δv = c m D/dt there
+    if (correction_.springs) {  // what holds to solids counts in c, with m Δv = c m D/dt there
         context.parallel.for_each(columns.correction.size(), [&](std::size_t i) {
-            columns.correction[i] = dt * dt * correction_.materials[columns.material[i]].spring_stiffness / columns.mass[i];
+            columns.correction[i] =
+                dt * dt * correction_.materials[columns.material[i]].spring_stiffness / columns.mass[i];
         });
     }
     const typename SolidConnections<S>::Fluid at_solids{columns.position, columns.mass, columns.material,
                                                         correction_.stiffness(), varying()};
     if (settings_.correction_scheme == Takahashi2014Settings::Correction::shape_matching) {
         match_shapes(context, columns);
-        adhesion_.correct(context.anchors, at_solids, columns.correction, dt, context.parallel, context.bodies, columns.velocity);
-    } else if (!too_stiff(context, columns)) {
-        correction_.correct(context.connections, fluid, columns.correction, dt, context.parallel, columns.velocity);   // eq. 6
         adhesion_.correct(context.anchors, at_solids, columns.correction, dt, context.parallel, context.bodies,
-                          columns.velocity);                                                                           // eqs. 8 to 10
+                          columns.velocity);
+    } else if (!too_stiff(context, columns)) {
+        correction_.correct(context.connections, fluid, columns.correction, dt, context.parallel,
+                            columns.velocity);  // eq. 6
+        adhesion_.correct(context.anchors, at_solids, columns.correction, dt, context.parallel, context.bodies,
+                          columns.velocity);  // eqs. 8 to 10
     } else {
-        adhesion_.hold(context.anchors, at_solids, columns.correction, dt, context.parallel, context.bodies, columns.velocity, held_);
-        correction_.correct_implicitly(context.connections, fluid, columns.correction, dt, held_, context.parallel, columns.velocity);
-        adhesion_.react(context.anchors, at_solids, columns.correction, dt, context.parallel, columns.velocity, context.bodies);
+        adhesion_.hold(context.anchors, at_solids, columns.correction, dt, context.parallel, context.bodies,
+                       columns.velocity, held_);
+        correction_.correct_implicitly(context.connections, fluid, columns.correction, dt, held_, context.parallel,
+                                       columns.velocity);
+        adhesion_.react(context.anchors, at_solids, columns.correction, dt, context.parallel, columns.velocity,
+                        context.bodies);
     }
-    correction_.relax(context.connections, fluid, dt, context.parallel, columns.correction);                       // eqs. 7, 11
+    correction_.relax(context.connections, fluid, dt, context.parallel, columns.correction);  // eqs. 7, 11
     adhesion_.relax(context.anchors, context.bodies, at_solids, dt, context.parallel, columns.correction);
 }
 
-/// Whether corrections from the present positions would overshoot. The paper's c is a share of a stretch per connection and
-/// step; a particle with n of them overshoots at c n = 12 and rattles from 3 on.
+/// Whether corrections from the present positions would overshoot. The paper's c is a share of a stretch per connection
+/// and step; a particle with n of them overshoots at c n = 12 and rattles from 3 on.
 template <class S>
 bool Takahashi2014<S>::too_stiff(const StepContext<S>& context, const Columns& columns) const {
     using Elasticity = Takahashi2014Settings::Elasticity;
@@ -295,7 +326,7 @@ bool Takahashi2014<S>::too_stiff(const StepContext<S>& context, const Columns& c
     return context.parallel.max(columns.correction.size(), 0.0, [&](std::size_t i) {
         const double links = static_cast<double>(context.connections.count(i) + context.anchors.count(i));
         return static_cast<double>(columns.correction[i]) * links;
-    }) > (correction_.springs ? 1.5 : 3);   // k dt²/m of a spring is half the c of a pair
+    }) > (correction_.springs ? 1.5 : 3);  // k dt²/m of a spring is half the c of a pair
 }
 
 /// Δv = c (g - x)/dt: the shape matching of the three corrections in section 3.2.1.
@@ -329,7 +360,9 @@ void Takahashi2014<S>::apply_viscosity(StepContext<S>& context, Columns& columns
     const std::size_t count = columns.position.size();
     if (varying_materials_.empty()) {
         particle_viscosity_.resize(count);
-        context.parallel.for_each(count, [&](std::size_t i) { particle_viscosity_[i] = dynamic_viscosity_[columns.material[i]]; });
+        context.parallel.for_each(count, [&](std::size_t i) {
+            particle_viscosity_[i] = dynamic_viscosity_[columns.material[i]];
+        });
     }
     using Scheme = Takahashi2014Settings::Viscosity;
     switch (settings_.viscosity_scheme) {
@@ -341,18 +374,19 @@ void Takahashi2014<S>::apply_viscosity(StepContext<S>& context, Columns& columns
 
 template <class S>
 void Takahashi2014<S>::apply_implicit_viscosity(StepContext<S>& context, Columns& columns) {
-    viscosity_->apply(context.neighbors, *boundary_, {columns.position, columns.mass, volume_, particle_viscosity_}, context.dt,
-                      context.gravity, context.parallel, columns.velocity, context.bodies, columns.viscous_acceleration);
+    viscosity_->apply(context.neighbors, *boundary_, {columns.position, columns.mass, volume_, particle_viscosity_},
+                      context.dt, context.gravity, context.parallel, columns.velocity, context.bodies,
+                      columns.viscous_acceleration);
 }
 
 template <class S>
 void Takahashi2014<S>::apply_explicit_viscosity(StepContext<S>& context, Columns& columns) {
     const std::size_t count = columns.position.size();
     viscous_rows_.assign(count, Row{});
-    ExplicitViscosity<S>{support_radius_}.add(context.neighbors, columns.position, columns.velocity, columns.mass, volume_,
-                                              particle_viscosity_, context.parallel, viscous_rows_);
-    boundary_->add_viscosity(columns.position, columns.velocity, columns.mass, volume_, particle_viscosity_, context.parallel,
-                             viscous_rows_, context.bodies);
+    ExplicitViscosity<S>{support_radius_}.add(context.neighbors, columns.position, columns.velocity, columns.mass,
+                                              volume_, particle_viscosity_, context.parallel, viscous_rows_);
+    boundary_->add_viscosity(columns.position, columns.velocity, columns.mass, volume_, particle_viscosity_,
+                             context.parallel, viscous_rows_, context.bodies);
     const Real dt = static_cast<Real>(context.dt);
     context.parallel.for_each(count, [&](std::size_t i) {
         columns.velocity[i] = columns.velocity[i].xyz() + dt * viscous_rows_[i].xyz();
@@ -375,8 +409,8 @@ template <class S>
 void Takahashi2014<S>::pull_surfaces(StepContext<S>& context, Columns& columns) {
     if (!tension_.active()) return;
     const auto scope = context.timer.stage("surface tension");
-    tension_.apply(context.neighbors, *boundary_, {columns.position, columns.mass, volume_, columns.material}, context.dt,
-                   context.parallel, columns.velocity, context.bodies);
+    tension_.apply(context.neighbors, *boundary_, {columns.position, columns.mass, volume_, columns.material},
+                   context.dt, context.parallel, columns.velocity, context.bodies);
 }
 
 /// Coulomb's friction, with the load of the steps before: after the pressure solve nothing may touch the velocity.
@@ -410,7 +444,8 @@ void Takahashi2014<S>::advance(StepContext<S>& context, Columns& columns) const 
     });
 }
 
-/// A single particle has too little density to be held by pressure, and one under great load may slip through the samples.
+/// A single particle has too little density to be held by pressure, and one under great load may slip through the
+/// samples.
 template <class S>
 void Takahashi2014<S>::keep_out_of_solids(StepContext<S>& context, Columns& columns) {
     const auto scope = context.timer.stage("solids");
@@ -430,7 +465,8 @@ void Takahashi2014<S>::keep_out_of_solids(StepContext<S>& context, Columns& colu
 template <class S>
 void Takahashi2014<S>::start(StepContext<S>& context) {
     Columns columns(context.particles);
-    for (std::size_t i = 0; i < columns.correction.size(); ++i) columns.correction[i] = first_coefficient_[columns.material[i]];
+    for (std::size_t i = 0; i < columns.correction.size(); ++i)
+        columns.correction[i] = first_coefficient_[columns.material[i]];
     std::fill(columns.pressure.begin(), columns.pressure.end(), Real(0));
     measure_density(context, columns);
     conditions_.begin(context.particles, context.time, 0);
@@ -481,7 +517,8 @@ bool Takahashi2014<S>::settle(StepContext<S>& context) {
     Columns columns(context.particles);
     std::fill(columns.velocity.begin(), columns.velocity.end(), Row{});
     measure_density(context, columns);
-    const Real densest = context.parallel.max(columns.position.size(), Real(0), [&](std::size_t i) { return columns.density_ratio[i]; });
+    const Real densest =
+        context.parallel.max(columns.position.size(), Real(0), [&](std::size_t i) { return columns.density_ratio[i]; });
     if (densest <= 1 + static_cast<Real>(settings_.tolerance)) return true;
     solve_pressure(context, columns);
     advance(context, columns);

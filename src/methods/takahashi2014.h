@@ -21,8 +21,8 @@
 namespace treacle {
 
 /// Volume preserving viscoelastic fluids with large deformations using position-based velocity corrections (Takahashi,
-/// Dobashi, Fujishiro, Nishita 2014): implicit incompressible SPH, whose velocities are corrected by connections between
-/// particles before the pressure is solved for.
+/// Dobashi, Fujishiro, Nishita 2014): implicit incompressible SPH, whose velocities are corrected by connections
+/// between particles before the pressure is solved for.
 template <class S>
 class Takahashi2014 final : public Method<S> {
 public:
@@ -46,7 +46,7 @@ private:
     using Real = typename S::Real;
     using Row = typename S::Row;
 
-    struct Columns;   ///< typed views of the columns a step works on
+    struct Columns;  ///< typed views of the columns a step works on
 
     /// Properties of a material, where any of any material varies from particle to particle.
     struct VaryingMaterial {
@@ -81,27 +81,27 @@ private:
     double spacing_ = 0;
     double support_radius_ = 0;
     std::vector<TimeStepLimit> limits_at_rest_;
-    double explicit_step_ = 0;               ///< s, for which explicit corrections are stable
-    std::vector<Real> rest_density_;         ///< by material, kg/m³
-    std::vector<Real> first_coefficient_;    ///< by material, c
+    double explicit_step_ = 0;             ///< s, for which explicit corrections are stable
+    std::vector<Real> rest_density_;       ///< by material, kg/m³
+    std::vector<Real> first_coefficient_;  ///< by material, c
 
-    std::optional<BoundaryParticles<S>> boundary_;   ///< made when the bodies are known
-    std::vector<Real> volume_;                       ///< m/ρ0
+    std::optional<BoundaryParticles<S>> boundary_;  ///< made when the bodies are known
+    std::vector<Real> volume_;                      ///< m/ρ0
     ParticleConditions<S> conditions_;
-    std::vector<VaryingMaterial> varying_materials_; ///< empty: all properties are constants
+    std::vector<VaryingMaterial> varying_materials_;  ///< empty: all properties are constants
     VaryingElasticity<Real> elasticity_;
     bool varying_modulus_ = false;
     ConnectionControl<S> control_;
     VelocityCorrection<S> correction_;
     ShapeMatching<S> matching_;
-    std::vector<Row> to_goal_;                       ///< m
+    std::vector<Row> to_goal_;  ///< m
     SolidConnections<S> adhesion_;
     HeldRows<Real> held_;
     bool viscous_ = false;                           ///< some fluid is
     std::optional<ImplicitViscosity<S>> viscosity_;  ///< for the implicit scheme
     std::vector<Real> dynamic_viscosity_;            ///< by material, Pa·s
     std::vector<Real> particle_viscosity_;
-    std::vector<Row> viscous_rows_;                  ///< accelerations or new velocities of the other schemes
+    std::vector<Row> viscous_rows_;  ///< accelerations or new velocities of the other schemes
     Iisph<S> pressure_;
     SurfaceTension<S> tension_;
     WallRows<S> walls_;

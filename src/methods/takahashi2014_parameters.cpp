@@ -16,71 +16,168 @@ namespace treacle {
 
 const ParameterTable& takahashi2014_settings_table() {
     using T = Takahashi2014Settings;
-    static const ParameterTable table = ParameterTable("takahashi2014")
-        .add("coefficients", &T::coefficients, {.choices = {"physical", "paper"},
-             .doc = "SI material keys, or the paper's own symbols without units (asks for fixed_dt)."})
-        .add("support_radius", &T::support_radius, {.symbol = "h", .unit = "particle_spacing", .low = 1.5, .high = 4,
-             .doc = "Radius of the kernel. Exactly 2 leaves to rounding which particles of a lattice are connected."})
-        .add("kernel", &T::kernel, {.choices = {"cubic_spline", "mueller2003"},
-             .doc = "For density and pressure: one whose gradient is its own, or poly6 with the gradient of spiky as in the paper, by "
-                    "which predicted densities are off."})
-        .add("correction_scheme", &T::correction_scheme, {.choices = {"position", "spring", "shape_matching"},
-             .doc = "How connections correct velocities: by a share of their stretch, as springs, or by the goals of shape matching. "
-                    "The last two need the paper's coefficients."})
-        .add("pressure_solver", &T::pressure_solver, {.choices = {"accelerated", "jacobi"},
-             .doc = "How the pressure is found: fast, or by relaxed Jacobi iteration as in the paper."})
-        .add("tolerance", &T::tolerance, {.unit = "1", .low = 1e-7, .high = 0.1,
-             .doc = "Mean compression at which the pressure iteration ends; 0.0001 is the paper's 0.01 %."})
-        .add("max_tolerance", &T::max_tolerance, {.unit = "1", .low = 1e-7, .high = 1,
-             .doc = "Greatest compression of any particle at which it may end; absent: the mean alone decides."})
-        .add("iterations", &T::iterations, {.unit = "1", .low = 1, .high = 10000,
-             .doc = "Pressure iterations of a step, at most; steps that end here are compressed."})
-        .add("relaxation", &T::relaxation, {.symbol = "ω", .unit = "1", .low = 0.05, .high = 1,
-             .doc = "Share of each Jacobi correction that is applied."})
-        .add("warm_start", &T::warm_start, {.unit = "1", .low = 0, .high = 1,
-             .doc = "Share of the last step's pressure that the iteration starts with."})
-        .add("elasticity", &T::elasticity, {.choices = {"automatic", "explicit", "implicit"},
-             .doc = "Corrections from the positions at the start of a step (as in the paper; shortens the step), at its end (no "
-                    "stiffness explodes, but motion is damped), or the first as long as it is stable at a reasonable step."})
-        .add("viscosity_scheme", &T::viscosity_scheme, {.choices = {"implicit", "explicit", "xsph"},
-             .doc = "Viscosity at the end of a step (stable for any), at its start (shortens the step: dt < h²/40ν), or by drawing "
-                    "velocities to those of the neighbors (cheap and stable, but bounded and not kind to angular momentum)."})
-        .add("viscosity_tolerance", &T::viscosity_tolerance, {.unit = "1", .low = 1e-6, .high = 0.1,
-             .doc = "Error of what viscosity does within a step, as a share of it, at which the implicit scheme's iteration ends."})
-        .add("cfl", &T::cfl, {.unit = "support_radius", .low = 0.01, .high = 1,
-             .doc = "How far a particle may move within a step. At 0.4 a jelly that is crushed to a film explodes."});
+    static const ParameterTable table =
+        ParameterTable("takahashi2014")
+            .add("coefficients", &T::coefficients,
+                 {.choices = {"physical", "paper"},
+                  .doc = "SI material keys, or the paper's own symbols without units (asks for fixed_dt)."})
+            .add("support_radius", &T::support_radius,
+                 {.symbol = "h",
+                  .unit = "particle_spacing",
+                  .low = 1.5,
+                  .high = 4,
+                  .doc =
+                      "Radius of the kernel. Exactly 2 leaves to rounding which particles of a lattice are connected."})
+            .add("kernel", &T::kernel,
+                 {.choices = {"cubic_spline", "mueller2003"},
+                  .doc = "For density and pressure: one whose gradient is its own, or poly6 with the gradient of spiky "
+                         "as in the paper, by "
+                         "which predicted densities are off."})
+            .add("correction_scheme", &T::correction_scheme,
+                 {.choices = {"position", "spring", "shape_matching"},
+                  .doc = "How connections correct velocities: by a share of their stretch, as springs, or by the goals "
+                         "of shape matching. "
+                         "The last two need the paper's coefficients."})
+            .add("pressure_solver", &T::pressure_solver,
+                 {.choices = {"accelerated", "jacobi"},
+                  .doc = "How the pressure is found: fast, or by relaxed Jacobi iteration as in the paper."})
+            .add("tolerance", &T::tolerance,
+                 {.unit = "1",
+                  .low = 1e-7,
+                  .high = 0.1,
+                  .doc = "Mean compression at which the pressure iteration ends; 0.0001 is the paper's 0.01 %."})
+            .add("max_tolerance", &T::max_tolerance,
+                 {.unit = "1",
+                  .low = 1e-7,
+                  .high = 1,
+                  .doc = "Greatest compression of any particle at which it may end; absent: the mean alone decides."})
+            .add("iterations", &T::iterations,
+                 {.unit = "1",
+                  .low = 1,
+                  .high = 10000,
+                  .doc = "Pressure iterations of a step, at most; steps that end here are compressed."})
+            .add("relaxation", &T::relaxation,
+                 {.symbol = "ω",
+                  .unit = "1",
+                  .low = 0.05,
+                  .high = 1,
+                  .doc = "Share of each Jacobi correction that is applied."})
+            .add("warm_start", &T::warm_start,
+                 {.unit = "1",
+                  .low = 0,
+                  .high = 1,
+                  .doc = "Share of the last step's pressure that the iteration starts with."})
+            .add("elasticity", &T::elasticity,
+                 {.choices = {"automatic", "explicit", "implicit"},
+                  .doc = "Corrections from the positions at the start of a step (as in the paper; shortens the step), "
+                         "at its end (no "
+                         "stiffness explodes, but motion is damped), or the first as long as it is stable at a "
+                         "reasonable step."})
+            .add("viscosity_scheme", &T::viscosity_scheme,
+                 {.choices = {"implicit", "explicit", "xsph"},
+                  .doc = "Viscosity at the end of a step (stable for any), at its start (shortens the step: dt < "
+                         "h²/40ν), or by drawing "
+                         "velocities to those of the neighbors (cheap and stable, but bounded and not kind to angular "
+                         "momentum)."})
+            .add("viscosity_tolerance", &T::viscosity_tolerance,
+                 {.unit = "1",
+                  .low = 1e-6,
+                  .high = 0.1,
+                  .doc = "Error of what viscosity does within a step, as a share of it, at which the implicit scheme's "
+                         "iteration ends."})
+            .add("cfl", &T::cfl,
+                 {.unit = "support_radius",
+                  .low = 0.01,
+                  .high = 1,
+                  .doc =
+                      "How far a particle may move within a step. At 0.4 a jelly that is crushed to a film explodes."});
     return table;
 }
 
 const ParameterTable& takahashi2014_material_table() {
     using T = Takahashi2014Material;
-    static const ParameterTable table = ParameterTable("takahashi2014 material")
-        .add("first_connect_distance", &T::first_connect_distance, {.unit = "support_radius", .low = 0, .high = 1,
-             .doc = "Particles of a fluid that are closer than this at the start are connected; absent: connect_distance."})
-        .add("connect_distance", &T::connect_distance, {.symbol = "α", .unit = "support_radius", .low = 0, .high = 1,
-             .live = true, .varies = true, .doc = "Particles that come closer than this get connected."})
-        .add("break_distance", &T::break_distance, {.symbol = "β", .unit = "support_radius", .low = 0.5, .high = 1000,
-             .live = true, .doc = "Connections longer than this break."})
-        .add("break_stretch", &T::break_stretch, {.unit = "1", .low = 1, .high = 1000, .live = true,
-             .doc = "Connections break when they are stretched by this factor; absent: they do not."})
-        .add("self_connect", &T::self_connect, {.choices = {"automatic", "always", "never"},
-             .doc = "Whether particles of the same fluid get connected when they meet; automatic: if it relaxes, or with the "
-                    "paper's coefficients. A solid that does never quite regains its shape."})
-        .add("healing_time", &T::healing_time, {.unit = "s", .low = 0, .high = 1e9, .live = true,
-             .doc = "In which connections made on the way reach their strength; absent: the relaxation time, or 1 s, and 0 "
-                    "with the paper's coefficients."})
-        .add("correction", &T::correction, {.symbol = "c", .unit = "1", .low = 0, .high = 1,
-             .doc = "Paper coefficient: share of a stretch that a connection takes back in one step."})
-        .add("lowest_correction", &T::lowest_correction, {.symbol = "l", .unit = "1", .low = 0, .high = 1, .live = true,
-             .doc = "Paper coefficient: what is left of c when a material has yielded."})
-        .add("correction_decay", &T::correction_decay, {.symbol = "w", .unit = "1/s", .low = 0, .high = 1e6, .live = true,
-             .doc = "Paper coefficient: loss of c for every overstretched connection."})
-        .add("yield_distance", &T::yield_distance, {.symbol = "γ", .unit = "support_radius", .low = 0, .high = 1000,
-             .live = true, .doc = "Paper coefficient: stretch beyond which c decays."})
-        .add("spring_stiffness", &T::spring_stiffness, {.unit = "N/m", .low = 0, .high = 1e9, .live = true,
-             .doc = "Stiffness of a connection; with \"correction_scheme\": \"spring\" only."})
-        .add("spring_damping", &T::spring_damping, {.unit = "N s/m", .low = 0, .high = 1e9, .live = true,
-             .doc = "Resistance of a connection to changes of its length; with \"correction_scheme\": \"spring\" only."});
+    static const ParameterTable table =
+        ParameterTable("takahashi2014 material")
+            .add("first_connect_distance", &T::first_connect_distance,
+                 {.unit = "support_radius",
+                  .low = 0,
+                  .high = 1,
+                  .doc = "Particles of a fluid that are closer than this at the start are connected; absent: "
+                         "connect_distance."})
+            .add("connect_distance", &T::connect_distance,
+                 {.symbol = "α",
+                  .unit = "support_radius",
+                  .low = 0,
+                  .high = 1,
+                  .live = true,
+                  .varies = true,
+                  .doc = "Particles that come closer than this get connected."})
+            .add("break_distance", &T::break_distance,
+                 {.symbol = "β",
+                  .unit = "support_radius",
+                  .low = 0.5,
+                  .high = 1000,
+                  .live = true,
+                  .doc = "Connections longer than this break."})
+            .add("break_stretch", &T::break_stretch,
+                 {.unit = "1",
+                  .low = 1,
+                  .high = 1000,
+                  .live = true,
+                  .doc = "Connections break when they are stretched by this factor; absent: they do not."})
+            .add("self_connect", &T::self_connect,
+                 {.choices = {"automatic", "always", "never"},
+                  .doc = "Whether particles of the same fluid get connected when they meet; automatic: if it relaxes, "
+                         "or with the "
+                         "paper's coefficients. A solid that does never quite regains its shape."})
+            .add("healing_time", &T::healing_time,
+                 {.unit = "s",
+                  .low = 0,
+                  .high = 1e9,
+                  .live = true,
+                  .doc = "In which connections made on the way reach their strength; absent: the relaxation time, or 1 "
+                         "s, and 0 "
+                         "with the paper's coefficients."})
+            .add("correction", &T::correction,
+                 {.symbol = "c",
+                  .unit = "1",
+                  .low = 0,
+                  .high = 1,
+                  .doc = "Paper coefficient: share of a stretch that a connection takes back in one step."})
+            .add("lowest_correction", &T::lowest_correction,
+                 {.symbol = "l",
+                  .unit = "1",
+                  .low = 0,
+                  .high = 1,
+                  .live = true,
+                  .doc = "Paper coefficient: what is left of c when a material has yielded."})
+            .add("correction_decay", &T::correction_decay,
+                 {.symbol = "w",
+                  .unit = "1/s",
+                  .low = 0,
+                  .high = 1e6,
+                  .live = true,
+                  .doc = "Paper coefficient: loss of c for every overstretched connection."})
+            .add("yield_distance", &T::yield_distance,
+                 {.symbol = "γ",
+                  .unit = "support_radius",
+                  .low = 0,
+                  .high = 1000,
+                  .live = true,
+                  .doc = "Paper coefficient: stretch beyond which c decays."})
+            .add("spring_stiffness", &T::spring_stiffness,
+                 {.unit = "N/m",
+                  .low = 0,
+                  .high = 1e9,
+                  .live = true,
+                  .doc = "Stiffness of a connection; with \"correction_scheme\": \"spring\" only."})
+            .add("spring_damping", &T::spring_damping,
+                 {.unit = "N s/m",
+                  .low = 0,
+                  .high = 1e9,
+                  .live = true,
+                  .doc = "Resistance of a connection to changes of its length; with \"correction_scheme\": \"spring\" "
+                         "only."});
     return table;
 }
 
@@ -95,7 +192,8 @@ double takahashi2014_support_radius(const MethodInput& input) {
 
 double takahashi2014_full_square(const MethodInput& input, const Material& material) {
     const auto& own = material.by_method.at("takahashi2014").as<Takahashi2014Material>();
-    const double reach = own.first_connect_distance.value_or(own.connect_distance) * takahashi2014_support_radius(input);
+    const double reach =
+        own.first_connect_distance.value_or(own.connect_distance) * takahashi2014_support_radius(input);
     const double per_spacing = reach / input.spacing;
     // ∫ r² over the disc or ball of that radius, with as many particles as fill it.
     if (input.dimension == 2) return reproducible::pi / 2 * per_spacing * per_spacing * reach * reach;
@@ -108,12 +206,14 @@ namespace {
 class MaterialCheck {
 public:
     MaterialCheck(const Material& material, std::vector<Remark>& remarks)
-        : material_(material), own_(material.by_method.at("takahashi2014").as<Takahashi2014Material>()), remarks_(remarks) {}
+        : material_(material), own_(material.by_method.at("takahashi2014").as<Takahashi2014Material>()),
+          remarks_(remarks) {}
 
     void for_paper_coefficients() {
         for (const char* key : {"shear_modulus", "relaxation_time", "yield_stress"}) {
             if (given(material_table(), &material_, key)) {
-                say(Remark::Kind::error, key, "an SI quantity of elasticity has no meaning with \"coefficients\": \"paper\"; give "
+                say(Remark::Kind::error, key,
+                    "an SI quantity of elasticity has no meaning with \"coefficients\": \"paper\"; give "
                     "the paper's own coefficients in the material's \"takahashi2014\" object");
             }
         }
@@ -122,17 +222,20 @@ public:
     void for_correction(Takahashi2014Settings::Correction scheme) {
         const bool springs = scheme == Takahashi2014Settings::Correction::spring;
         const auto needs = [&](const char* key, const char* why) {
-            if (!given(takahashi2014_material_table(), &own_, key)) say(Remark::Kind::error, std::string("takahashi2014/") + key, why);
+            if (!given(takahashi2014_material_table(), &own_, key))
+                say(Remark::Kind::error, std::string("takahashi2014/") + key, why);
         };
         const auto has_no_use_for = [&](std::initializer_list<const char*> keys, const char* why) {
             for (const char* key : keys) {
-                if (given(takahashi2014_material_table(), &own_, key)) say(Remark::Kind::error, std::string("takahashi2014/") + key, why);
+                if (given(takahashi2014_material_table(), &own_, key))
+                    say(Remark::Kind::error, std::string("takahashi2014/") + key, why);
             }
         };
         if (springs) {
             needs("spring_stiffness", "is needed with \"correction_scheme\": \"spring\"");
-            has_no_use_for({"correction", "lowest_correction", "correction_decay", "yield_distance"},
-                           "has no meaning with \"correction_scheme\": \"spring\": give spring_stiffness and spring_damping");
+            has_no_use_for(
+                {"correction", "lowest_correction", "correction_decay", "yield_distance"},
+                "has no meaning with \"correction_scheme\": \"spring\": give spring_stiffness and spring_damping");
         } else {
             needs("correction", "is needed with \"coefficients\": \"paper\"");
         }
@@ -141,7 +244,8 @@ public:
     void without_springs() {
         for (const char* key : {"spring_stiffness", "spring_damping"}) {
             if (given(takahashi2014_material_table(), &own_, key)) {
-                say(Remark::Kind::error, std::string("takahashi2014/") + key, "needs \"takahashi2014\": { \"coefficients\": \"paper\", "
+                say(Remark::Kind::error, std::string("takahashi2014/") + key,
+                    "needs \"takahashi2014\": { \"coefficients\": \"paper\", "
                     "\"correction_scheme\": \"spring\" } in the scene");
             }
         }
@@ -149,7 +253,8 @@ public:
 
     void for_shape_matching() {
         if (own_.self_connect == Takahashi2014Material::SelfConnect::always) {
-            say(Remark::Kind::error, "takahashi2014/self_connect", "cannot be with \"correction_scheme\": \"shape_matching\": clusters "
+            say(Remark::Kind::error, "takahashi2014/self_connect",
+                "cannot be with \"correction_scheme\": \"shape_matching\": clusters "
                 "are those of the start");
         }
     }
@@ -157,13 +262,16 @@ public:
     void for_physical_coefficients() {
         for (const char* key : {"correction", "lowest_correction", "correction_decay", "yield_distance"}) {
             if (given(takahashi2014_material_table(), &own_, key)) {
-                say(Remark::Kind::error, std::string("takahashi2014/") + key, "is one of the paper's coefficients; it needs "
-                    "\"takahashi2014\": { \"coefficients\": \"paper\" } in the scene, or use the SI keys of the material");
+                say(Remark::Kind::error, std::string("takahashi2014/") + key,
+                    "is one of the paper's coefficients; it needs "
+                    "\"takahashi2014\": { \"coefficients\": \"paper\" } in the scene, or use the SI keys of the "
+                    "material");
             }
         }
         if (material_.shear_modulus.value_or(0) > 0) return;
         for (const char* key : {"relaxation_time", "yield_stress"}) {
-            if (given(material_table(), &material_, key)) say(Remark::Kind::warning, key, "has no effect without a shear_modulus");
+            if (given(material_table(), &material_, key))
+                say(Remark::Kind::warning, key, "has no effect without a shear_modulus");
         }
     }
 
@@ -173,14 +281,16 @@ public:
         const double share = a > 0 ? reproducible::one_minus_exp_minus(a) / a : 1;
         if (share >= 0.9) return;
         const auto in_microseconds = [](double seconds) { return number_text(std::round(1e6 * seconds) / 1e6); };
-        say(Remark::Kind::warning, "viscosity", "\"viscosity_scheme\": \"xsph\" shows " + number_text(std::round(100 * share)) +
-            " % of it in steps of " + in_microseconds(dt) + " s; give a shorter /time/max_dt (" + in_microseconds(0.2 / a * dt) +
-            " s for 90 %) or take \"implicit\"");
+        say(Remark::Kind::warning, "viscosity",
+            "\"viscosity_scheme\": \"xsph\" shows " + number_text(std::round(100 * share)) + " % of it in steps of " +
+                in_microseconds(dt) + " s; give a shorter /time/max_dt (" + in_microseconds(0.2 / a * dt) +
+                " s for 90 %) or take \"implicit\"");
     }
 
     void for_all() {
         if (material_.yield_stress && material_.shear_modulus.value_or(0) > 0 && !material_.relaxation_time) {
-            say(Remark::Kind::warning, "yield_stress", "has no effect without a relaxation_time: the material never flows");
+            say(Remark::Kind::warning, "yield_stress",
+                "has no effect without a relaxation_time: the material never flows");
         }
     }
 
@@ -190,8 +300,9 @@ public:
         const double diffusivity = *material_.thermal_conductivity / (material_.density * *material_.heat_capacity);
         const double parts = std::ceil(dt / HeatConduction<Space3d>::longest_step(diffusivity, support_radius));
         if (parts <= 20) return;
-        say(Remark::Kind::warning, "thermal_conductivity", "is so great that every step conducts heat in " + number_text(parts) +
-            " parts, which is slow; a lower one, a greater heat_capacity or a smaller time/max_dt helps");
+        say(Remark::Kind::warning, "thermal_conductivity",
+            "is so great that every step conducts heat in " + number_text(parts) +
+                " parts, which is slow; a lower one, a greater heat_capacity or a smaller time/max_dt helps");
     }
 
 private:
@@ -219,14 +330,17 @@ std::vector<Remark> takahashi2014_check(const MethodInput& input) {
     using Correction = Takahashi2014Settings::Correction;
     const bool springs = settings.correction_scheme == Correction::spring;
     if (!paper && settings.correction_scheme != Correction::position) {
-        remarks.push_back({Remark::Kind::error, "/takahashi2014/correction_scheme",
-                           springs ? "with SI coefficients a correction is one step of a spring already: leave this out, or give "
-                                     "\"coefficients\": \"paper\" and spring_stiffness"
-                                   : "shape matching is here with the paper's c only: give \"coefficients\": \"paper\" and correction"});
+        remarks.push_back(
+            {Remark::Kind::error, "/takahashi2014/correction_scheme",
+             springs
+                 ? "with SI coefficients a correction is one step of a spring already: leave this out, or give "
+                   "\"coefficients\": \"paper\" and spring_stiffness"
+                 : "shape matching is here with the paper's c only: give \"coefficients\": \"paper\" and correction"});
     }
     if (paper && !springs && !input.fixed_dt) {
-        remarks.push_back({Remark::Kind::error, "/time/fixed_dt",
-                           "is needed with \"coefficients\": \"paper\", because c changes its meaning with the time step"});
+        remarks.push_back(
+            {Remark::Kind::error, "/time/fixed_dt",
+             "is needed with \"coefficients\": \"paper\", because c changes its meaning with the time step"});
     }
     for (const Material& material : input.materials) {
         MaterialCheck check(material, remarks);
@@ -266,7 +380,8 @@ std::vector<TimeStepLimit> takahashi2014_time_step_limits(const MethodInput& inp
             limits.push_back({ExplicitViscosity<Space3d>{h}.longest_step(viscosity / material.density), "viscosity"});
         }
         const double tension = material.surface_tension.value_or(0);
-        if (tension > 0) limits.push_back({SurfaceTension<Space3d>::longest_step(tension, material.density, h), "surface tension"});
+        if (tension > 0)
+            limits.push_back({SurfaceTension<Space3d>::longest_step(tension, material.density, h), "surface tension"});
     }
     if (limits.empty()) limits.push_back({1, "method"});
     return limits;
@@ -280,7 +395,8 @@ double takahashi2014_explicit_step(const MethodInput& input) {
         const auto& own = material.by_method.at("takahashi2014").as<Takahashi2014Material>();
         const PropertyFunction* varying = material.function("takahashi2014/connect_distance");
         const double connect_distance = varying ? varying->least() : own.connect_distance;
-        const double reach = std::max(own.first_connect_distance.value_or(0), connect_distance) * takahashi2014_support_radius(input);
+        const double reach =
+            std::max(own.first_connect_distance.value_or(0), connect_distance) * takahashi2014_support_radius(input);
         // Measured with connections that reach h: they explode beyond G dt²/(ρ h²) = 0.08. Shorter ones are stiffer.
         if (wave > 0) longest = std::min(longest, 0.2 * std::max(reach, input.spacing) / wave);
     }
@@ -296,7 +412,8 @@ std::vector<DerivedValue> takahashi2014_derived_values(const MethodInput& input)
         // What the paper's coefficient would be at a time step of one millisecond (two-sided connections).
         const double factor = input.dimension == 3 ? 60 : 32;
         values.push_back({material.name + " c at 1 ms",
-                          factor * modulus * 1e-6 / (material.density * takahashi2014_full_square(input, material)), ""});
+                          factor * modulus * 1e-6 / (material.density * takahashi2014_full_square(input, material)),
+                          ""});
     }
     return values;
 }

@@ -16,38 +16,38 @@ struct Takahashi2014Settings {
     enum class Correction { position, spring, shape_matching };
 
     Coefficients coefficients = Coefficients::physical;
-    double support_radius = 2.01;            ///< in units of particle_spacing
+    double support_radius = 2.01;  ///< in units of particle_spacing
     Kernel kernel = Kernel::cubic_spline;
     Correction correction_scheme = Correction::position;
     PressureSolver pressure_solver = PressureSolver::accelerated;
-    double tolerance = 1e-4;                 ///< mean compression
-    std::optional<double> max_tolerance;     ///< greatest compression of any particle
-    int iterations = 500;                    ///< at most
-    double relaxation = 0.5;                 ///< ω
-    double warm_start = 0.5;                 ///< share of the last pressure to start with
+    double tolerance = 1e-4;              ///< mean compression
+    std::optional<double> max_tolerance;  ///< greatest compression of any particle
+    int iterations = 500;                 ///< at most
+    double relaxation = 0.5;              ///< ω
+    double warm_start = 0.5;              ///< share of the last pressure to start with
     Elasticity elasticity = Elasticity::automatic;
     Viscosity viscosity_scheme = Viscosity::implicit_steps;
-    double viscosity_tolerance = 1e-4;       ///< error of what viscosity does in a step, as a share of it
-    double cfl = 0.2;                        ///< support radii that a particle may move within a step
+    double viscosity_tolerance = 1e-4;  ///< error of what viscosity does in a step, as a share of it
+    double cfl = 0.2;                   ///< support radii that a particle may move within a step
 };
 
 /// Material object "takahashi2014". With physical coefficients only the first block may be given.
 struct Takahashi2014Material {
     enum class SelfConnect { automatic, always, never };
 
-    std::optional<double> first_connect_distance;   ///< in units of the support radius
-    double connect_distance = 1.0;                  ///< α
-    double break_distance = 2.0;                    ///< β
-    std::optional<double> break_stretch;            ///< |x|/r
+    std::optional<double> first_connect_distance;  ///< in units of the support radius
+    double connect_distance = 1.0;                 ///< α
+    double break_distance = 2.0;                   ///< β
+    std::optional<double> break_stretch;           ///< |x|/r
     SelfConnect self_connect = SelfConnect::automatic;
-    std::optional<double> healing_time;             ///< s
+    std::optional<double> healing_time;  ///< s
 
-    std::optional<double> correction;               ///< c
-    std::optional<double> lowest_correction;        ///< l
-    std::optional<double> correction_decay;         ///< w, 1/s
-    std::optional<double> yield_distance;           ///< γ
-    std::optional<double> spring_stiffness;         ///< N/m
-    std::optional<double> spring_damping;           ///< N s/m
+    std::optional<double> correction;         ///< c
+    std::optional<double> lowest_correction;  ///< l
+    std::optional<double> correction_decay;   ///< w, 1/s
+    std::optional<double> yield_distance;     ///< γ
+    std::optional<double> spring_stiffness;   ///< N/m
+    std::optional<double> spring_damping;     ///< N s/m
 };
 
 const ParameterTable& takahashi2014_settings_table();

@@ -16,8 +16,8 @@ struct Takamatsu2011<S>::Columns {
           wall_displacement(p.get<Row>("wall_displacement")), viscous_acceleration(p.get<Row>("viscous_acceleration")),
           mass(p.get<Real>("mass")), density(p.get<Real>("density")), density_ratio(p.get<Real>("density_ratio")),
           pressure(p.get<Real>("pressure")), push(p.get<Real>("push")), impact(p.get<Real>("impact")),
-          pressed(p.get<Real>("pressed")), scratch(p.get<Real>("scratch")),
-          id(p.get<std::uint32_t>("id")), fluid(p.get<std::uint32_t>("fluid")), piece(p.get<std::uint32_t>("piece")),
+          pressed(p.get<Real>("pressed")), scratch(p.get<Real>("scratch")), id(p.get<std::uint32_t>("id")),
+          fluid(p.get<std::uint32_t>("fluid")), piece(p.get<std::uint32_t>("piece")),
           renewals(p.get<std::uint32_t>("renewals")), material(p.get<std::uint8_t>("material")) {}
 
     std::span<Row> position, velocity, rotation, wall_displacement, viscous_acceleration;
@@ -45,11 +45,11 @@ void Takamatsu2011<S>::parameters_changed(const MethodInput& input) {
     const double sigma = support_radius_;
 
     update_.support_radius = real(sigma);
-    solved_pressure_.settings.tolerance = 1e-6;       // all that the 100 iterations of takahashi2014's Figs. 7 and 8 give
+    solved_pressure_.settings.tolerance = 1e-6;  // all that the 100 iterations of takahashi2014's Figs. 7 and 8 give
     solved_pressure_.settings.max_iterations = 100;
     collision_ = {.contact_distance = real(0.5 * spacing_), .grip_distance = real(spacing_), .reach = real(sigma)};
-    wall_load_ = {.support_radius = real(sigma), .first_layer = real(spacing_),
-                  .time = real(0.5 * std::sqrt(sigma / weight_))};
+    wall_load_ = {
+        .support_radius = real(sigma), .first_layer = real(spacing_), .time = real(0.5 * std::sqrt(sigma / weight_))};
     viscosity_.emplace(sigma);
     const bool printed = settings_.equations == Equations::printed;
     matching_.from_barycenter = !printed;
@@ -66,8 +66,11 @@ void Takamatsu2011<S>::parameters_changed(const MethodInput& input) {
         const double pull = (1 - own.fluidity) * takamatsu2011_pull(input, material);
         const Real never = std::sqrt(std::numeric_limits<Real>::max());
         const Real stretch = own.break_stretch ? real(*own.break_stretch) : own.fluidity > 0 ? Real(2) : never;
-        materials_.push_back({.rest_density = real(material.density), .fluidity = real(own.fluidity),
-                              .pull = real(pull), .viscosity = real(viscosity), .break_stretch = stretch});
+        materials_.push_back({.rest_density = real(material.density),
+                              .fluidity = real(own.fluidity),
+                              .pull = real(pull),
+                              .viscosity = real(viscosity),
+                              .break_stretch = stretch});
         tension_.tension.push_back(real(material.surface_tension.value_or(0)));
         matching_.break_stretch = std::min(matching_.break_stretch, stretch);
         most_viscous_ = std::max(most_viscous_, viscosity / material.density);
@@ -81,15 +84,15 @@ template <class S>
 void Takamatsu2011<S>::prepare(Particles& particles, ConnectionGraph& connections) {
     particles.add<Real>("density_ratio", "1", false, false);
     particles.add<Real>("pressure", "Pa", true);
-    particles.add<Row>("rotation", "1");                         // persistent: of the particle's cluster, a quaternion
-    particles.add<Real>("push", "m/s^2");                        // persistent: of solids, a mean over several steps
-    particles.add<Real>("impact", "m/s^2");                      // persistent: the strongest since the last test
-    particles.add<std::uint32_t>("piece", "1", true);            // smallest id among those that clusters hold together
-    particles.add<std::uint32_t>("renewals", "1", true);         // of the cluster's reference shape
-    particles.add<Real>("pressed", "m/s^2");                     // persistent: a mean over several steps
+    particles.add<Row>("rotation", "1");                  // persistent: of the particle's cluster, a quaternion
+    particles.add<Real>("push", "m/s^2");                 // persistent: of solids, a mean over several steps
+    particles.add<Real>("impact", "m/s^2");               // persistent: the strongest since the last test
+    particles.add<std::uint32_t>("piece", "1", true);     // smallest id among those that clusters hold together
+    particles.add<std::uint32_t>("renewals", "1", true);  // of the cluster's reference shape
+    particles.add<Real>("pressed", "m/s^2");              // persistent: a mean over several steps
     particles.add<Real>("scratch", "1", false, false);
     particles.add<Row>("wall_displacement", "m", false, false);
-    particles.add<Row>("viscous_acceleration", "m/s^2");         // persistent: where the next solve starts
+    particles.add<Row>("viscous_acceleration", "m/s^2");  // persistent: where the next solve starts
     ShapeMatching<S>::prepare(connections);
     connections.resize(particles.size());
 }
@@ -110,13 +113,13 @@ template <class S>
 void Takamatsu2011<S>::step(StepContext<S>& context) {
     Columns columns(context.particles);
     measure_density(context, columns);
-    renew_references(context, columns);      // eq. 14
-    apply_viscosity(context, columns);       // eq. 2
-    match_shapes(context, columns);          // eqs. 7, 8, 13, 10
+    renew_references(context, columns);  // eq. 14
+    apply_viscosity(context, columns);   // eq. 2
+    match_shapes(context, columns);      // eqs. 7, 8, 13, 10
     let_go(context, columns);
-    apply_forces(context, columns);          // eq. 4
-    apply_pressure(context, columns);        // eqs. 1, 5, 10
-    advance(context, columns);               // eq. 11
+    apply_forces(context, columns);    // eq. 4
+    apply_pressure(context, columns);  // eqs. 1, 5, 10
+    advance(context, columns);         // eq. 11
     keep_out_of_solids(context, columns);
     note_impacts(context, columns);
 }
@@ -135,7 +138,7 @@ void Takamatsu2011<S>::measure_density(StepContext<S>& context, Columns& columns
         const Fluid& of = materials_[columns.material[i]];
         volume_[i] = columns.mass[i] / of.rest_density;
         stiffness_[i] = of.pull * columns.mass[i];
-        if (of.pull == 0) columns.rotation[i] = Row{};   // a fluid has no reference, and gets one when it sets
+        if (of.pull == 0) columns.rotation[i] = Row{};  // a fluid has no reference, and gets one when it sets
     });
     {
         const auto scope = context.timer.stage("boundary");
@@ -167,7 +170,7 @@ void Takamatsu2011<S>::renew_references(StepContext<S>& context, Columns& column
     context.parallel.for_each(count, [&](std::size_t i) {
         const Fluid& of = materials_[columns.material[i]];
         const Row& turned = columns.rotation[i];
-        const bool has_none = turned.x == 0 && turned.y == 0 && turned.z == 0 && turned.w == 0;   // a fluid until now
+        const bool has_none = turned.x == 0 && turned.y == 0 && turned.z == 0 && turned.w == 0;  // a fluid until now
         const double threshold = settings_.update_threshold * (1 - static_cast<double>(of.fluidity)) * weight_;
         const bool pushed = test && static_cast<double>(columns.impact[i]) > threshold;
         chosen[i] = of.pull > 0 && (has_none || pushed);
@@ -195,13 +198,12 @@ void Takamatsu2011<S>::apply_viscosity(StepContext<S>& context, Columns& columns
     const auto scope = context.timer.stage("viscosity");
     const std::size_t count = columns.mass.size();
     viscosity_of_.resize(count);
-    context.parallel.for_each(count, [&](std::size_t i) {
-        viscosity_of_[i] = materials_[columns.material[i]].viscosity;
-    });
+    context.parallel.for_each(count,
+                              [&](std::size_t i) { viscosity_of_[i] = materials_[columns.material[i]].viscosity; });
     const ExplicitViscosity<S> at_once{support_radius_};
     const double stages = std::ceil(context.dt / (0.8 * at_once.longest_step(most_viscous_)));
-    const bool any_moves = std::any_of(context.bodies.begin(), context.bodies.end(),
-                                       [](const Body& body) { return body.dynamic(); });
+    const bool any_moves =
+        std::any_of(context.bodies.begin(), context.bodies.end(), [](const Body& body) { return body.dynamic(); });
     const std::span<Row> change = columns.viscous_acceleration;
     if (any_moves || stages > 2) {
         viscosity_->apply(context.neighbors, *boundary_, {columns.position, columns.mass, volume_, viscosity_of_},
@@ -221,7 +223,7 @@ void Takamatsu2011<S>::apply_viscosity(StepContext<S>& context, Columns& columns
             columns.velocity[i] = columns.velocity[i].xyz() + dt * change[i].xyz();
         });
     }
-    for (std::size_t b = 0; b < loads.size(); ++b) {   // the mean of both
+    for (std::size_t b = 0; b < loads.size(); ++b) {  // the mean of both
         Body& body = context.bodies[b];
         body.force = loads[b].first + (body.force - loads[b].first) / stages;
         body.torque = loads[b].second + (body.torque - loads[b].second) / stages;

@@ -44,14 +44,14 @@ private:
 
     /// Of one fluid material.
     struct Fluid {
-        Real rest_density = 0;      ///< kg/m³
-        Real fluidity = 1;          ///< α
-        Real pull = 0;              ///< (1 - α) κ: acceleration towards the goal per distance, 1/s²
-        Real viscosity = 0;         ///< Pa·s
+        Real rest_density = 0;  ///< kg/m³
+        Real fluidity = 1;      ///< α
+        Real pull = 0;          ///< (1 - α) κ: acceleration towards the goal per distance, 1/s²
+        Real viscosity = 0;     ///< Pa·s
         Real break_stretch = 0;
     };
 
-    struct Columns;   ///< typed views of the columns a step works on
+    struct Columns;  ///< typed views of the columns a step works on
 
     bool solves_pressure() const { return settings_.pressure == Takamatsu2011Settings::Pressure::iisph; }
     void measure_density(StepContext<S>& context, Columns& columns);
@@ -72,19 +72,19 @@ private:
     double spacing_ = 0;
     double support_radius_ = 0;
     double sound_speed_ = 0;
-    double weight_ = 0;                              ///< m/s², the unit of forces in thresholds
-    double push_time_ = 0;                           ///< s, over which the push by solids is averaged
+    double weight_ = 0;     ///< m/s², the unit of forces in thresholds
+    double push_time_ = 0;  ///< s, over which the push by solids is averaged
     std::vector<TimeStepLimit> limits_at_rest_;
     std::vector<Fluid> materials_;
-    bool elastic_ = false, fluid_ = false, viscous_ = false;   ///< whether any material is
-    double most_viscous_ = 0;                        ///< m²/s
+    bool elastic_ = false, fluid_ = false, viscous_ = false;  ///< whether any material is
+    double most_viscous_ = 0;                                 ///< m²/s
 
-    std::optional<BoundaryParticles<S>> boundary_;   ///< made when the bodies are known
-    std::vector<Real> volume_;                       ///< m/ρ0
-    std::vector<Real> stiffness_;                    ///< (1 - α) κ m, N/m
-    std::vector<Real> viscosity_of_;                 ///< Pa·s
+    std::optional<BoundaryParticles<S>> boundary_;  ///< made when the bodies are known
+    std::vector<Real> volume_;                      ///< m/ρ0
+    std::vector<Real> stiffness_;                   ///< (1 - α) κ m, N/m
+    std::vector<Real> viscosity_of_;                ///< Pa·s
     std::vector<Real> break_stretch_;
-    std::vector<Row> goal_;                          ///< g - x; and other vectors of a moment
+    std::vector<Row> goal_;  ///< g - x; and other vectors of a moment
     ClusterUpdate<S> update_;
     ShapeMatching<S> matching_;
     EquationOfState<S> pressure_;

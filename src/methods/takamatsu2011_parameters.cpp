@@ -19,43 +19,87 @@ const Takamatsu2011Material& own_of(const Material& material) {
 
 const ParameterTable& takamatsu2011_settings_table() {
     using T = Takamatsu2011Settings;
-    static const ParameterTable table = ParameterTable("takamatsu2011")
-        .add("coefficients", &T::coefficients, {.choices = {"physical", "paper"},
-             .doc = "SI material keys, or the paper's response time in place of a shear modulus."})
-        .add("equations", &T::equations, {.choices = {"corrected", "printed"},
-             .doc = "\"printed\" keeps the paper's equations 1 to 3 and 7, which blow up; for study, and only with its "
-                    "coefficients."})
-        .add("support_radius", &T::support_radius, {.symbol = "σ", .unit = "particle_spacing", .low = 1.5, .high = 8,
-             .doc = "Radius of the kernel and of clusters. Larger clusters keep coarser shapes, and cost more."})
-        .add("pressure", &T::pressure, {.choices = {"equation_of_state", "iisph"},
-             .doc = "From the present density as in the paper, or solved for as in takahashi2014 (for comparison)."})
-        .add("sound_speed", &T::sound_speed, {.symbol = "√k", .unit = "m/s", .low = 0, .high = 1e5, .low_open = true,
-             .doc = "Of the equation of state. Decides the compression, about (speed / sound speed)²; absent: from the "
-                    "speeds the scene can reach."})
-        .add("update_threshold", &T::update_threshold,
-             {.symbol = "γ_u", .unit = "weight", .low = 0, .high = 1e6, .live = true,
-             .doc = "A body's reference shape is renewed when solids push it harder than this times (1 - fluidity), in "
-                    "units of its weight: what rests on the floor is pushed by 1."})
-        .add("update_interval", &T::update_interval,
-             {.symbol = "m_u", .unit = "s", .low = 0, .high = 1e6, .low_open = true, .live = true,
-             .doc = "Time between two such tests; the strongest push since the last one counts."})
-        .add("cfl", &T::cfl, {.unit = "support_radius", .low = 0.01, .high = 1,
-             .doc = "How far a particle may move within a step; the paper has 1."});
+    static const ParameterTable table =
+        ParameterTable("takamatsu2011")
+            .add("coefficients", &T::coefficients,
+                 {.choices = {"physical", "paper"},
+                  .doc = "SI material keys, or the paper's response time in place of a shear modulus."})
+            .add("equations", &T::equations,
+                 {.choices = {"corrected", "printed"},
+                  .doc = "\"printed\" keeps the paper's equations 1 to 3 and 7, which blow up; for study, and only "
+                         "with its "
+                         "coefficients."})
+            .add("support_radius", &T::support_radius,
+                 {.symbol = "σ",
+                  .unit = "particle_spacing",
+                  .low = 1.5,
+                  .high = 8,
+                  .doc = "Radius of the kernel and of clusters. Larger clusters keep coarser shapes, and cost more."})
+            .add("pressure", &T::pressure,
+                 {.choices = {"equation_of_state", "iisph"},
+                  .doc =
+                      "From the present density as in the paper, or solved for as in takahashi2014 (for comparison)."})
+            .add("sound_speed", &T::sound_speed,
+                 {.symbol = "√k",
+                  .unit = "m/s",
+                  .low = 0,
+                  .high = 1e5,
+                  .low_open = true,
+                  .doc = "Of the equation of state. Decides the compression, about (speed / sound speed)²; absent: "
+                         "from the "
+                         "speeds the scene can reach."})
+            .add("update_threshold", &T::update_threshold,
+                 {.symbol = "γ_u",
+                  .unit = "weight",
+                  .low = 0,
+                  .high = 1e6,
+                  .live = true,
+                  .doc = "A body's reference shape is renewed when solids push it harder than this times (1 - "
+                         "fluidity), in "
+                         "units of its weight: what rests on the floor is pushed by 1."})
+            .add("update_interval", &T::update_interval,
+                 {.symbol = "m_u",
+                  .unit = "s",
+                  .low = 0,
+                  .high = 1e6,
+                  .low_open = true,
+                  .live = true,
+                  .doc = "Time between two such tests; the strongest push since the last one counts."})
+            .add("cfl", &T::cfl,
+                 {.unit = "support_radius",
+                  .low = 0.01,
+                  .high = 1,
+                  .doc = "How far a particle may move within a step; the paper has 1."});
     return table;
 }
 
 const ParameterTable& takamatsu2011_material_table() {
     using T = Takamatsu2011Material;
-    static const ParameterTable table = ParameterTable("takamatsu2011 material")
-        .add("fluidity", &T::fluidity, {.symbol = "α", .unit = "1", .low = 0, .high = 1, .live = true,
-             .doc = "Share of the fluid in the blend: 0 is an elastic solid, 1 a fluid."})
-        .add("break_stretch", &T::break_stretch, {.unit = "1", .low = 1, .high = 1e6, .live = true,
-             .doc = "Particles that are this many times as far apart as in the reference shape are no longer held "
-                    "together; absent: 2, and never without fluidity."})
-        .add("response_time", &T::response_time,
-             {.symbol = "Δt^SM", .unit = "s", .low = 0, .high = 1e3, .low_open = true, .live = true,
-             .doc = "Paper coefficient: goals are reached within about this time; the stiffness is its inverse "
-                    "square."});
+    static const ParameterTable table =
+        ParameterTable("takamatsu2011 material")
+            .add("fluidity", &T::fluidity,
+                 {.symbol = "α",
+                  .unit = "1",
+                  .low = 0,
+                  .high = 1,
+                  .live = true,
+                  .doc = "Share of the fluid in the blend: 0 is an elastic solid, 1 a fluid."})
+            .add("break_stretch", &T::break_stretch,
+                 {.unit = "1",
+                  .low = 1,
+                  .high = 1e6,
+                  .live = true,
+                  .doc = "Particles that are this many times as far apart as in the reference shape are no longer held "
+                         "together; absent: 2, and never without fluidity."})
+            .add("response_time", &T::response_time,
+                 {.symbol = "Δt^SM",
+                  .unit = "s",
+                  .low = 0,
+                  .high = 1e3,
+                  .low_open = true,
+                  .live = true,
+                  .doc = "Paper coefficient: goals are reached within about this time; the stiffness is its inverse "
+                         "square."});
     return table;
 }
 
@@ -84,8 +128,8 @@ std::vector<Remark> takamatsu2011_check(const MethodInput& input) {
     const bool paper = settings.coefficients == Coefficients::paper;
     if (settings.equations == Equations::printed) {
         if (!paper) {
-            remarks.push_back({Remark::Kind::error, "/takamatsu2011/equations",
-                               "\"printed\" needs \"coefficients\": \"paper\""});
+            remarks.push_back(
+                {Remark::Kind::error, "/takamatsu2011/equations", "\"printed\" needs \"coefficients\": \"paper\""});
         } else {
             remarks.push_back({Remark::Kind::warning, "/takamatsu2011/equations",
                                "the paper's equations as printed do not keep energy: expect the run to diverge"});
@@ -105,7 +149,8 @@ std::vector<Remark> takamatsu2011_check(const MethodInput& input) {
             say(error, "takamatsu2011/response_time", "is needed with \"coefficients\": \"paper\"");
         }
         if (!paper && own.response_time) {
-            say(error, "takamatsu2011/response_time", "is one of the paper's coefficients; it needs \"takamatsu2011\": "
+            say(error, "takamatsu2011/response_time",
+                "is one of the paper's coefficients; it needs \"takamatsu2011\": "
                 "{ \"coefficients\": \"paper\" } in the scene, or give shear_modulus");
         }
         if (!paper && !material.shear_modulus && own.fluidity < 1) {
@@ -113,7 +158,8 @@ std::vector<Remark> takamatsu2011_check(const MethodInput& input) {
         }
         for (const char* key : {"relaxation_time", "yield_stress"}) {
             if (!std::holds_alternative<std::monostate>(material_table().find(key)->read(&material))) {
-                say(warning, key, "cannot be told to takamatsu2011, which flows by renewing its reference shape: see "
+                say(warning, key,
+                    "cannot be told to takamatsu2011, which flows by renewing its reference shape: see "
                     "takamatsu2011/update_threshold and update_interval");
             }
         }

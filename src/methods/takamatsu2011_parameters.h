@@ -13,19 +13,19 @@ struct Takamatsu2011Settings {
 
     Coefficients coefficients = Coefficients::physical;
     Equations equations = Equations::corrected;
-    double support_radius = 2.2;             ///< σ, in units of particle_spacing
+    double support_radius = 2.2;  ///< σ, in units of particle_spacing
     Pressure pressure = Pressure::equation_of_state;
-    std::optional<double> sound_speed;       ///< m/s
-    double update_threshold = 12;            ///< γ_u, in weights of a particle
-    double update_interval = 0.1;            ///< s
-    double cfl = 0.4;                        ///< support radii that a particle may move within a step
+    std::optional<double> sound_speed;  ///< m/s
+    double update_threshold = 12;       ///< γ_u, in weights of a particle
+    double update_interval = 0.1;       ///< s
+    double cfl = 0.4;                   ///< support radii that a particle may move within a step
 };
 
 /// Material object "takamatsu2011".
 struct Takamatsu2011Material {
-    double fluidity = 0.7;                   ///< α
-    std::optional<double> break_stretch;     ///< |x|/|X|
-    std::optional<double> response_time;     ///< Δt^SM, s; with the paper's coefficients
+    double fluidity = 0.7;                ///< α
+    std::optional<double> break_stretch;  ///< |x|/|X|
+    std::optional<double> response_time;  ///< Δt^SM, s; with the paper's coefficients
 };
 
 const ParameterTable& takamatsu2011_settings_table();

@@ -18,7 +18,8 @@ struct ThreadReport {
 /// `number_density` as a share of the bulk's, by particle; `size` where particles differ (rupture.h).
 template <class S>
 ThreadReport thread_report(const PulledThread<S>& thread, const FrameContext<S>& frame,
-                           std::span<const typename S::Real> number_density, std::span<const typename S::Real> size = {});
+                           std::span<const typename S::Real> number_density,
+                           std::span<const typename S::Real> size = {});
 
 /// Columns of metrics.csv for it; lengths in m, areas in m² (2D: m):
 ///   stretch                                    how far the solids have moved apart

@@ -107,8 +107,8 @@ std::vector<Vec3d> thin_out(std::span<const Vec3d> points, std::size_t count, do
 
 void Spreading::spread(std::vector<Vec3d>& points, const Keep& keep, const Parallel& parallel) const {
     constexpr int sweeps_per_search = 5;
-    constexpr double step = 0.3;         // of a spacing; twice as much still converges
-    const double skin = 0.2 * spacing;   // more than points move between searches once the first sweeps are over
+    constexpr double step = 0.3;        // of a spacing; twice as much still converges
+    const double skin = 0.2 * spacing;  // more than points move between searches once the first sweeps are over
     const Vec3d nowhere{1e100, 1e100, 1e100};
     const std::size_t count = points.size();
     std::vector<Row4<double>> place(count), mirrored(count), next_place(count), next_mirrored(count);
@@ -137,7 +137,7 @@ void Spreading::spread(std::vector<Vec3d>& points, const Keep& keep, const Paral
         // Apart from the packs: all that such a loop calls is compiled into it, once for every kind of CPU.
         parallel.for_each(count, [&](std::size_t i) {
             if (search) pushed[i] += parting(i, neighbors.row(i), place, dimension);
-            pushed[i] += push(place[i].xyz() - mirrored[i].xyz(), range);   // by its own image
+            pushed[i] += push(place[i].xyz() - mirrored[i].xyz(), range);  // by its own image
             put(i, place[i].xyz() + (step * spacing) * pushed[i]);
         });
     }

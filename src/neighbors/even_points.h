@@ -16,23 +16,24 @@ namespace treacle {
 
 /// Leaves points out until `count` are left, always the one with the nearest and most numerous neighbors within `reach`
 /// (sample elimination, Yuksel 2015): crowded places thin out first, whatever the density was at first. The others keep
-/// their order. A reach of the spacing that is wanted suits; there should be three or more times as many points as wanted.
+/// their order. A reach of the spacing that is wanted suits; there should be three or more times as many points as
+/// wanted.
 std::vector<Vec3d> thin_out(std::span<const Vec3d> points, std::size_t count, double reach, const Parallel& parallel);
 
 /// Where a point that wanted to move is allowed to be.
 struct KeptPoint {
     Vec3d place{};
-    double depth = std::numeric_limits<double>::infinity();   ///< distance to the wall nearby, if there is one
-    Vec3d outward{};                                          ///< unit vector to it
+    double depth = std::numeric_limits<double>::infinity();  ///< distance to the wall nearby, if there is one
+    Vec3d outward{};                                         ///< unit vector to it
 };
 
 /// Moves points apart in Jacobi sweeps until they are evenly spaced: each is pushed by (1 - r/range)² from every other
 /// within range. `keep(i, wanted)` says where point i may go instead; it is called for one i by one thread at a time.
 /// A point at a wall is pushed by mirror images of itself and its neighbors too, so that points do not crowd there.
 struct Spreading {
-    int dimension = 3;       ///< in 2D points stay at z = 0
-    double spacing = 0;      ///< that one point stands for
-    double range = 0;        ///< of the push
+    int dimension = 3;   ///< in 2D points stay at z = 0
+    double spacing = 0;  ///< that one point stands for
+    double range = 0;    ///< of the push
     int sweeps = 0;
 
     using Keep = std::function<KeptPoint(std::size_t i, Vec3d wanted)>;

@@ -56,20 +56,21 @@ std::vector<std::uint32_t> morton_order(std::span<const Row4<Real>> positions, s
     std::vector<std::uint64_t> code(positions.size());
     for (std::size_t i = 0; i < positions.size(); ++i) {
         const auto cell = frame.cell(positions[i].xyz());
-        const auto axis = [&](std::size_t a) {   // beyond 2^21 cells the order gets coarse, which is only slower
+        const auto axis = [&](std::size_t a) {  // beyond 2^21 cells the order gets coarse, which is only slower
             return spread(static_cast<std::uint64_t>(std::min(cell[a], 0x1FFFFF)));
         };
         code[i] = axis(0) | axis(1) << 1 | axis(2) << 2;
     }
     std::vector<std::uint32_t> order(positions.size());
     std::iota(order.begin(), order.end(), 0u);
-    std::sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) {
-        return code[a] != code[b] ? code[a] < code[b] : id[a] < id[b];
-    });
+    std::sort(order.begin(), order.end(),
+              [&](std::uint32_t a, std::uint32_t b) { return code[a] != code[b] ? code[a] < code[b] : id[a] < id[b]; });
     return order;
 }
 
-template std::vector<std::uint32_t> morton_order<float>(std::span<const Row4<float>>, std::span<const std::uint32_t>, double);
-template std::vector<std::uint32_t> morton_order<double>(std::span<const Row4<double>>, std::span<const std::uint32_t>, double);
+template std::vector<std::uint32_t> morton_order<float>(std::span<const Row4<float>>, std::span<const std::uint32_t>,
+                                                        double);
+template std::vector<std::uint32_t> morton_order<double>(std::span<const Row4<double>>, std::span<const std::uint32_t>,
+                                                         double);
 
 }  // namespace treacle

@@ -5,8 +5,8 @@
 #include "math/vec.h"
 #include "simd/pack.h"
 
-/// Space that repeats itself. A period is the length after which it does so, per axis; 0 where it does not. Particles are
-/// kept in [0, period); what they see of each other is the nearest image.
+/// Space that repeats itself. A period is the length after which it does so, per axis; 0 where it does not. Particles
+/// are kept in [0, period); what they see of each other is the nearest image.
 
 namespace treacle {
 
@@ -28,7 +28,9 @@ template <class Real>
 Real wrapped(Real x, Real period) {
     if (!(period > 0) || (x >= 0 && x < period)) return x;
     const Real inside = x - period * std::floor(x / period);
-    return inside >= 0 && inside < period ? inside : std::isfinite(inside) ? Real(0) : x;   // rounding may end on the border
+    return inside >= 0 && inside < period ? inside
+           : std::isfinite(inside)        ? Real(0)
+                                          : x;  // rounding may end on the border
 }
 
 template <class Real>

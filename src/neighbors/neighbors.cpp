@@ -19,18 +19,21 @@ constexpr std::size_t slack = simd::lanes;
 
 /// Copies eight, whatever the end of the data; the arrays have room for it.
 template <class T>
-void copy_eight(const T* from, T* to) { std::memcpy(to, from, slack * sizeof(T)); }
+void copy_eight(const T* from, T* to) {
+    std::memcpy(to, from, slack * sizeof(T));
+}
 
 /// As ==, which gcc makes a call of memcmp.
 bool same_cell(const std::array<std::int32_t, 3>& a, const std::array<std::int32_t, 3>& b) {
     return a[0] == b[0] && a[1] == b[1] && a[2] == b[2];
 }
 
-/// Makes room for what is needed now, and for all rows of a block if they go on as the `done` first of them; little more, since with
-/// millions of particles room that is never used would be what decides how many fit.
-[[gnu::noinline]] void grow(std::vector<std::uint32_t>& entries, std::size_t needed, std::size_t used, std::size_t done, std::size_t rows) {
+/// Makes room for what is needed now, and for all rows of a block if they go on as the `done` first of them; little
+/// more, since with millions of particles room that is never used would be what decides how many fit.
+[[gnu::noinline]] void grow(std::vector<std::uint32_t>& entries, std::size_t needed, std::size_t used, std::size_t done,
+                            std::size_t rows) {
     const std::size_t expected = done < 8 ? 2 * needed : (needed + used * (rows - done) / done) * 17 / 16;
-    entries.reserve(expected);   // exactly; resize() alone would double
+    entries.reserve(expected);  // exactly; resize() alone would double
     entries.resize(expected);
 }
 
@@ -68,7 +71,7 @@ void Neighbors<S>::lay_out_cells(std::span<const Row> positions, const Parallel&
 
     const auto last = frame_.cell(bounds.high);
     for (std::size_t axis = 0; axis < 3; ++axis) cells_[axis] = static_cast<std::uint32_t>(last[axis]) + 1;
-    for (int axis = 0; axis < 3; ++axis) {   // a whole number of cells between the borders
+    for (int axis = 0; axis < 3; ++axis) {  // a whole number of cells between the borders
         const double length = period_[axis];
         if (!(length > 0)) continue;
         const double rounding = 4 * static_cast<double>(std::numeric_limits<Real>::epsilon()) * length;
@@ -103,7 +106,7 @@ void Neighbors<S>::sort_into_cells(std::span<const Row> positions, const Paralle
         std::fill(counter, counter + slots_, 0u);
         for (std::size_t i = first; i < last; ++i) {
             cell_of_[i] = frame_.cell(positions[i].xyz());
-            for (std::size_t axis = 0; axis < 3 && periodic; ++axis) {   // rounding may reach the border itself
+            for (std::size_t axis = 0; axis < 3 && periodic; ++axis) {  // rounding may reach the border itself
                 cell_of_[i][axis] = std::min(cell_of_[i][axis], static_cast<std::int32_t>(cells_[axis]) - 1);
             }
             slot_of_particle_[i] = static_cast<std::uint32_t>(slot_of(cell_of_[i]));
@@ -152,7 +155,8 @@ typename Neighbors<S>::CellsAlong Neighbors<S>::cells_around(std::int32_t cell, 
 
 template <class S>
 void Neighbors<S>::collect_candidates(const std::array<std::int32_t, 3>& cell, Candidates& c) const {
-    const CellsAlong along_x = cells_around(cell[0], 0), along_y = cells_around(cell[1], 1), along_z = cells_around(cell[2], 2);
+    const CellsAlong along_x = cells_around(cell[0], 0), along_y = cells_around(cell[1], 1),
+                     along_z = cells_around(cell[2], 2);
     std::array<Run, 27> runs;
     std::size_t run_count = 0, total = 0;
     for (std::size_t z = 0; z < along_z.count; ++z) {
@@ -229,11 +233,12 @@ void Neighbors<S>::collect_rows(const Parallel& parallel) {
             const std::size_t needed = used + candidates.count + 2 * slack;
             if (entries.size() < needed) grow(entries, needed, used, place - first, last - first);
             std::size_t self = candidates.center;
-            if (hashed_) while (candidates.index[self] != i) ++self;
+            if (hashed_)
+                while (candidates.index[self] != i) ++self;
             else self += place - slot_begin_[slot_of_particle_[i]];
 
             const P x(sorted_x_[place]), y(sorted_y_[place]), z(sorted_z_[place]), limits(limit);
-            candidates.x[self] = std::numeric_limits<Real>::infinity();   // not its own neighbor
+            candidates.x[self] = std::numeric_limits<Real>::infinity();  // not its own neighbor
             const Real* const x_j = candidates.x.data();
             const Real* const y_j = candidates.y.data();
             const Real* const z_j = candidates.z.data();
@@ -249,7 +254,8 @@ void Neighbors<S>::collect_rows(const Parallel& parallel) {
             candidates.x[self] = sorted_x_[place];
             const auto held = static_cast<std::size_t>(end - begin);
             std::fill_n(end, slack, i);
-            rows_[i] = {static_cast<std::uint32_t>(block), static_cast<std::uint32_t>(used), static_cast<std::uint32_t>(held)};
+            rows_[i] = {static_cast<std::uint32_t>(block), static_cast<std::uint32_t>(used),
+                        static_cast<std::uint32_t>(held)};
             used += (held + slack - 1) / slack * slack;
             in_rows += held;
         });

@@ -15,8 +15,8 @@ namespace treacle {
 /// every j != i with |x_j - x_i| < radius, compared as float squares, so j is in row i exactly if i is in row j.
 ///
 /// Row order: the 3^Dim cells around i with x running fastest, then y, then z; within a cell by storage index.
-/// It does not depend on threads nor on how cells are stored. Rows are never sorted. What comes after the end of row i, up to a
-/// multiple of eight, repeats i (for_each_filled_eight in row_pack.h).
+/// It does not depend on threads nor on how cells are stored. Rows are never sorted. What comes after the end of row i,
+/// up to a multiple of eight, repeats i (for_each_filled_eight in row_pack.h).
 ///
 /// Along an axis with a period (see nearest_image.h) |x_j - x_i| is that of the nearest image, and the cells around the
 /// first begin with the last. All positions must lie in [0, period) there. A row that is to hold every image within the
@@ -58,7 +58,7 @@ private:
         std::vector<Real> x, y, z;
         std::vector<std::uint32_t> index;
         std::size_t count = 0;
-        std::size_t center = 0;     ///< where those of the cell itself begin
+        std::size_t center = 0;  ///< where those of the cell itself begin
     };
     /// The particles of one slot in cell order, asked for by one cell.
     struct Run {
@@ -82,7 +82,7 @@ private:
     CellsAlong cells_around(std::int32_t cell, int axis) const;
     [[gnu::noinline]] void collect_candidates(const std::array<std::int32_t, 3>& cell, Candidates& candidates) const;
     void copy_slots(std::span<const Run> runs, Candidates& candidates) const;
-    void copy_own_of_slots(std::span<const Run> runs, Candidates& candidates) const;   ///< where cells share slots
+    void copy_own_of_slots(std::span<const Run> runs, Candidates& candidates) const;  ///< where cells share slots
     std::uint64_t slot_of(const std::array<std::int32_t, 3>& cell) const;
 
     std::size_t count_ = 0;
@@ -97,15 +97,15 @@ private:
     bool hashed_ = false;
     std::uint64_t slots_ = 0;
     std::uint64_t slot_mask_ = 0;
-    std::vector<std::array<std::int32_t, 3>> cell_of_;     ///< per particle
+    std::vector<std::array<std::int32_t, 3>> cell_of_;  ///< per particle
     std::vector<std::uint32_t> slot_of_particle_;
-    std::vector<std::uint32_t> slot_begin_;                ///< per slot, one more at the end
-    std::vector<std::uint32_t> cursor_;                    ///< per share of the particles and slot, while sorting
-    std::vector<std::uint32_t> in_cell_order_;             ///< particles by slot, within a slot by index
-    std::vector<Real> sorted_x_, sorted_y_, sorted_z_;     ///< positions in that order
+    std::vector<std::uint32_t> slot_begin_;             ///< per slot, one more at the end
+    std::vector<std::uint32_t> cursor_;                 ///< per share of the particles and slot, while sorting
+    std::vector<std::uint32_t> in_cell_order_;          ///< particles by slot, within a slot by index
+    std::vector<Real> sorted_x_, sorted_y_, sorted_z_;  ///< positions in that order
 
     std::vector<RowPlace> rows_;
-    std::vector<std::vector<std::uint32_t>> block_entries_;   ///< longer than what is used; kept between updates
+    std::vector<std::vector<std::uint32_t>> block_entries_;  ///< longer than what is used; kept between updates
     std::size_t pair_entries_ = 0;
 };
 

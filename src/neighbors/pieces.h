@@ -19,7 +19,7 @@ std::vector<std::uint32_t> find_pieces(std::size_t count, const RowOf& row, cons
     };
     for (std::uint32_t i = 0; i < count; ++i) {
         for (const std::uint32_t j : row(i)) {
-            if (j > i || !linked(i, j)) continue;   // i is in row j as well
+            if (j > i || !linked(i, j)) continue;  // i is in row j as well
             const std::uint32_t a = root(i), b = root(j);
             if (a != b) parent[a < b ? b : a] = a < b ? a : b;
         }

@@ -17,8 +17,9 @@ PointGrid::PointGrid(std::vector<Vec3d>& points, double radius) {
     const auto cells_along = [&](int axis) { return std::floor((high[axis] - low[axis]) / side) + 4; };
     while (cells_along(0) * cells_along(1) * cells_along(2) > most_cells) side *= 2;
     per_side_ = 1 / side;
-    low_ = low - 1.5 * Vec3d{side, side, side};   // in the middle of a cell, where rounding does not matter
-    for (int axis = 0; axis < 3; ++axis) cells_[static_cast<std::size_t>(axis)] = static_cast<std::int64_t>(cells_along(axis));
+    low_ = low - 1.5 * Vec3d{side, side, side};  // in the middle of a cell, where rounding does not matter
+    for (int axis = 0; axis < 3; ++axis)
+        cells_[static_cast<std::size_t>(axis)] = static_cast<std::int64_t>(cells_along(axis));
     const auto total = static_cast<std::size_t>(cells_[0] * cells_[1] * cells_[2]);
 
     const auto cell_of = [&](const Vec3d& p) {

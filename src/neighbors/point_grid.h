@@ -40,13 +40,15 @@ public:
     }
 
 private:
-    std::int64_t number(std::int64_t x, std::int64_t y, std::int64_t z) const { return (z * cells_[1] + y) * cells_[0] + x; }
+    std::int64_t number(std::int64_t x, std::int64_t y, std::int64_t z) const {
+        return (z * cells_[1] + y) * cells_[0] + x;
+    }
 
     Vec3d low_{};
-    double per_side_ = 1;                        ///< 1 / side of a cell
-    std::array<std::int64_t, 3> cells_{};        ///< with an empty one at each end
-    std::vector<std::uint32_t> begin_;           ///< per cell, one more at the end
-    std::vector<std::uint8_t> crowded_;          ///< per cell: whether it or one around it holds a point
+    double per_side_ = 1;                  ///< 1 / side of a cell
+    std::array<std::int64_t, 3> cells_{};  ///< with an empty one at each end
+    std::vector<std::uint32_t> begin_;     ///< per cell, one more at the end
+    std::vector<std::uint8_t> crowded_;    ///< per cell: whether it or one around it holds a point
 };
 
 }  // namespace treacle

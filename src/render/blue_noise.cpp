@@ -16,7 +16,7 @@ constexpr int side = 64;
 /// void-and-cluster method); the order of the points gives their values.
 std::vector<float> make_tile() {
     constexpr int reach = 8;
-    constexpr float width = 1.9f;   // of the bell that a point puts around itself, in pixels
+    constexpr float width = 1.9f;  // of the bell that a point puts around itself, in pixels
     constexpr std::size_t count = side * side;
     std::vector<float> crowding(count), tile(count);
     // A start without any order; otherwise the first points would make a lattice.
@@ -31,7 +31,7 @@ std::vector<float> make_tile() {
                 crowding[static_cast<std::size_t>(y * side + x)] += std::exp(-square / (2 * width * width));
             }
         }
-        crowding[static_cast<std::size_t>(emptiest)] = 1e30f;   // taken
+        crowding[static_cast<std::size_t>(emptiest)] = 1e30f;  // taken
     }
     return tile;
 }

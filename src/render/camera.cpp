@@ -60,7 +60,8 @@ Camera oriented_camera(const ViewAngles& angles, Vec3d up) {
     const Vec3d toward_front = std::abs(up.z) < 0.7 ? Vec3d{0, 0, 1} : Vec3d{0, -1, 0};
     const Vec3d front = unit(toward_front - dot(toward_front, up) * up);
     const Vec3d side = cross(up, front);
-    const double azimuth = angles.azimuth * reproducible::pi / 180, elevation = angles.elevation * reproducible::pi / 180;
+    const double azimuth = angles.azimuth * reproducible::pi / 180,
+                 elevation = angles.elevation * reproducible::pi / 180;
     const Vec3d level = std::cos(azimuth) * front + std::sin(azimuth) * side;
     const Vec3d back = std::cos(elevation) * level + std::sin(elevation) * up;
     Camera camera;
@@ -81,7 +82,9 @@ void fit_camera(Camera& camera, double aspect, const Margins& margins, std::span
     const auto end = [&](Vec3d axis, double slope) {
         return upper_end(most, whole, [&](const Vec3d& p) { return dot(axis, p) - slope * dot(camera.forward, p); });
     };
-    struct Edge { double share, end; };   // share of half the picture between its center and the margin
+    struct Edge {
+        double share, end;
+    };  // share of half the picture between its center and the margin
     const auto edge = [&](Vec3d axis, double size, double margin) {
         const double share = size * (1 - 2 * margin);
         return Edge{share, end(axis, camera.orthographic ? 0 : share * camera.half_height)};
@@ -89,7 +92,7 @@ void fit_camera(Camera& camera, double aspect, const Margins& margins, std::span
     const Edge r = edge(camera.right, aspect, margins.right), l = edge(-camera.right, aspect, margins.left);
     const Edge u = edge(camera.up, 1, margins.top), d = edge(-camera.up, 1, margins.bottom);
     const double across = (r.end + l.end) / (r.share + l.share), along = (u.end + d.end) / (u.share + d.share);
-    const double depth = end(-camera.forward, 0);   // the nearest point stays in front of the eye
+    const double depth = end(-camera.forward, 0);  // the nearest point stays in front of the eye
     double forward = 0, h = 0;
     if (camera.orthographic) {
         h = camera.half_height = std::max({across, along, 1e-9});

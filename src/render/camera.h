@@ -17,7 +17,7 @@ struct Camera {
     Vec3d right{1, 0, 0};
     Vec3d up{0, 1, 0};
     bool orthographic = false;
-    double half_height = 0.25;    ///< of the picture: at distance 1 from the eye, or in m when orthographic
+    double half_height = 0.25;  ///< of the picture: at distance 1 from the eye, or in m when orthographic
 };
 
 /// From where one looks: degrees around the vertical from the front, to the right, and degrees above the horizon.

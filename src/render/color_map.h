@@ -26,7 +26,7 @@ public:
 private:
     const char* name_;
     bool diverging_;
-    std::vector<std::uint32_t> stops_;   ///< 0xrrggbb
+    std::vector<std::uint32_t> stops_;  ///< 0xrrggbb
 };
 
 /// viridis, cividis and plasma get lighter all the way, so they also work in gray and for the color-blind;

@@ -32,7 +32,7 @@ public:
         constexpr std::array<float, 3> kernel{0.375f, 0.25f, 0.0625f};
         const Film::Pixel& center = at(x, y);
         Film::Pixel result = center;
-        if (center.normal == Vec3f{}) return result;   // the sky has no noise
+        if (center.normal == Vec3f{}) return result;  // the sky has no noise
         const float per_noise = 1 / (4 * std::sqrt(noise_around(x, y)) + 1e-4f);
         const float per_width = 1 / (pixel_angle_ * length(center.place - eye_) * static_cast<float>(step_));
         Color sum{};

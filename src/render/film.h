@@ -13,7 +13,7 @@ struct Film {
     /// Means over the samples of a pixel.
     struct Pixel {
         Color light{};
-        float variance = 0;     ///< of the mean of the brightness
+        float variance = 0;  ///< of the mean of the brightness
         Color albedo{};
         Vec3f normal{};
         Vec3f place{};

@@ -9,7 +9,7 @@ namespace treacle {
 
 namespace {
 
-constexpr float smooth_cosine = 0.77f;   // of about 40 degrees
+constexpr float smooth_cosine = 0.77f;  // of about 40 degrees
 
 /// Normal times twice the area.
 Vec3f face_vector(const RenderMesh& mesh, const std::array<std::uint32_t, 3>& t) {
@@ -25,7 +25,7 @@ Vec3f unit_or_zero(Vec3f v) {
 
 std::vector<Vec3f> tracing::corner_normals(const RenderMesh& mesh) {
     std::vector<Vec3f> faces;
-    std::vector<std::vector<std::size_t>> around(mesh.vertices.size());   // triangles at each vertex
+    std::vector<std::vector<std::size_t>> around(mesh.vertices.size());  // triangles at each vertex
     for (std::size_t n = 0; n < mesh.triangles.size(); ++n) {
         faces.push_back(face_vector(mesh, mesh.triangles[n]));
         for (const std::uint32_t vertex : mesh.triangles[n]) around[vertex].push_back(n);
@@ -55,7 +55,7 @@ std::vector<Vec3f> tracing::vertex_normals(const RenderMesh& mesh) {
 }
 
 std::vector<Wire> edge_wires(const RenderMesh& mesh, float radius, Color color) {
-    std::map<std::pair<std::uint32_t, std::uint32_t>, std::vector<Vec3f>> edges;   // with the normals beside them
+    std::map<std::pair<std::uint32_t, std::uint32_t>, std::vector<Vec3f>> edges;  // with the normals beside them
     for (const auto& t : mesh.triangles) {
         const Vec3f normal = unit_or_zero(face_vector(mesh, t));
         for (std::size_t n = 0; n < 3; ++n) edges[std::minmax(t[n], t[(n + 1) % 3])].push_back(normal);

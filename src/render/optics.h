@@ -14,7 +14,7 @@ inline Vec3f mirrored(Vec3f direction, Vec3f normal) { return direction - 2 * do
 /// `ratio`: index of refraction on the near side over that on the far side.
 inline float fresnel(float cosine, float ratio) {
     const float sine2 = ratio * ratio * (1 - cosine * cosine);
-    if (sine2 >= 1) return 1;   // total reflection
+    if (sine2 >= 1) return 1;  // total reflection
     const float far_cosine = std::sqrt(1 - sine2);
     const float s = (ratio * cosine - far_cosine) / (ratio * cosine + far_cosine);
     const float p = (cosine - ratio * far_cosine) / (cosine + ratio * far_cosine);
@@ -48,8 +48,9 @@ class RoughMirror {
 public:
     /// `toward` points back along the ray.
     RoughMirror(Vec3f normal, Vec3f toward, float roughness)
-        : normal_(normal), axes_(tangents(normal)), alpha_(std::max(roughness * roughness, 1e-3f)),
-          toward_{dot(toward, axes_.u), dot(toward, axes_.v), std::max(dot(toward, normal), 1e-3f)} {}
+        : normal_(normal), axes_(tangents(normal)),
+          alpha_(std::max(roughness * roughness, 1e-3f)), toward_{dot(toward, axes_.u), dot(toward, axes_.v),
+                                                                  std::max(dot(toward, normal), 1e-3f)} {}
 
     /// A visible facet mirrors the ray (Heitz 2018).
     Vec3f sample(Pair p) const {
@@ -63,7 +64,7 @@ public:
         const Vec3f n = d.x * side + b * other + std::sqrt(std::max(0.0f, 1 - d.x * d.x - b * b)) * stretched;
         const Vec3f facet = unit(Vec3f{alpha_ * n.x, alpha_ * n.y, std::max(n.z, 1e-6f)});
         Vec3f out = 2 * dot(toward_, facet) * facet - toward_;
-        out.z = std::abs(out.z);   // what would go into the surface is mirrored once more
+        out.z = std::abs(out.z);  // what would go into the surface is mirrored once more
         return out.x * axes_.u + out.y * axes_.v + out.z * normal_;
     }
 
@@ -90,7 +91,7 @@ private:
     Vec3f normal_;
     Tangents axes_;
     float alpha_;
-    Vec3f toward_;    ///< in the axes of the surface
+    Vec3f toward_;  ///< in the axes of the surface
 };
 
 }  // namespace treacle::tracing

@@ -11,7 +11,7 @@ namespace treacle {
 
 namespace {
 
-using Ink = std::array<float, 3>;   ///< sRGB bytes; text is blended as most programs do, in these values
+using Ink = std::array<float, 3>;  ///< sRGB bytes; text is blended as most programs do, in these values
 
 constexpr Ink dark{38, 42, 48}, light{255, 255, 255};
 
@@ -29,7 +29,7 @@ Ink ink_of(Color color) {
 
 /// A part of a picture, cut to what exists.
 struct Area {
-    int x0, y0, x1, y1;   ///< the ends are not part of it
+    int x0, y0, x1, y1;  ///< the ends are not part of it
 
     Area(const Picture& picture, float left, float top, float right, float bottom)
         : x0(clamped(std::floor(left), picture.width)), y0(clamped(std::floor(top), picture.height)),
@@ -117,8 +117,10 @@ void draw_text(Picture& picture, float x, float baseline, std::string_view text,
                     baseline + 0.5f * size + reach);
     const int columns = area.x1 - area.x0;
     std::vector<float> nearest(static_cast<std::size_t>(columns) * static_cast<std::size_t>(area.y1 - area.y0), 1e9f);
-    const auto index = [&](int px, int py) { return static_cast<std::size_t>((py - area.y0) * columns + px - area.x0); };
-    for (const PenStroke& s : text_strokes(text, size)) {   // distance of every pixel from the pen's way
+    const auto index = [&](int px, int py) {
+        return static_cast<std::size_t>((py - area.y0) * columns + px - area.x0);
+    };
+    for (const PenStroke& s : text_strokes(text, size)) {  // distance of every pixel from the pen's way
         const Area own(picture, x + std::min(s.x0, s.x1) - reach, baseline + std::min(s.y0, s.y1) - reach,
                        x + std::max(s.x0, s.x1) + reach, baseline + std::max(s.y0, s.y1) + reach);
         for (int py = std::max(own.y0, area.y0); py < std::min(own.y1, area.y1); ++py) {

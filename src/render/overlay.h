@@ -29,7 +29,7 @@ struct ColorBar {
     std::string unit;
     double low = 0;
     double high = 1;
-    bool values_below = false;   ///< some values lie below `low` and have its color
+    bool values_below = false;  ///< some values lie below `low` and have its color
     bool values_above = false;
     const ColorMap* map = nullptr;
 };

@@ -11,8 +11,8 @@ namespace {
 
 constexpr float pi = 3.14159265f;
 constexpr float far_away = 1e30f;
-constexpr int most_events = 48;          // of one path, in clear bodies mostly
-constexpr float brightest = 6;           // a film curve makes white of it
+constexpr int most_events = 48;  // of one path, in clear bodies mostly
+constexpr float brightest = 6;   // a film curve makes white of it
 
 Color mix(Color a, Color b, float share) { return a + share * (b - a); }
 

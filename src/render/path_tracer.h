@@ -8,9 +8,9 @@ namespace treacle::tracing {
 /// What a camera ray brings back, with what helps to tell noise from edges.
 struct Seen {
     Color light{};
-    Color albedo{1, 1, 1};     ///< color of the surface that is met first
-    Vec3f normal{};            ///< there; zero for the sky
-    Vec3f place{};             ///< m, there
+    Color albedo{1, 1, 1};  ///< color of the surface that is met first
+    Vec3f normal{};         ///< there; zero for the sky
+    Vec3f place{};          ///< m, there
 };
 
 /// Follows light backwards from the camera. At matt surfaces the sun is asked for directly and one ray goes on in a
@@ -34,14 +34,14 @@ public:
 private:
     /// By what the last surface was: how a path sees the sky.
     enum class Sight {
-        direct,    ///< from the camera: the background without the sun
-        mirror,    ///< mirrors and clear bodies only: with the sun
-        matt,      ///< as a source of light; the sun was asked for already
+        direct,  ///< from the camera: the background without the sun
+        mirror,  ///< mirrors and clear bodies only: with the sun
+        matt,    ///< as a source of light; the sun was asked for already
     };
 
     struct Path {
         Ray ray;
-        const Substance* medium = nullptr;   ///< in which the ray is; null: air
+        const Substance* medium = nullptr;  ///< in which the ray is; null: air
         Sight sight = Sight::direct;
         float start = 0;
     };

@@ -111,13 +111,13 @@ void RayScene::check() const {
 
 void RayScene::add_balls() {
     const RTCGeometry geometry = rtcNewGeometry(device_.get(), RTC_GEOMETRY_TYPE_SPHERE_POINT);
-    const bool moving = std::any_of(scene_.balls.begin(), scene_.balls.end(),
-                                    [](const Ball& ball) { return ball.motion != Vec3f{}; });
+    const bool moving =
+        std::any_of(scene_.balls.begin(), scene_.balls.end(), [](const Ball& ball) { return ball.motion != Vec3f{}; });
     const unsigned times = moving ? 2 : 1;
     rtcSetGeometryTimeStepCount(geometry, times);
     for (unsigned time = 0; time < times; ++time) {
-        auto* rows = new_buffer<PointAndRadius>(geometry, RTC_BUFFER_TYPE_VERTEX, time, RTC_FORMAT_FLOAT4,
-                                                scene_.balls.size());
+        auto* rows =
+            new_buffer<PointAndRadius>(geometry, RTC_BUFFER_TYPE_VERTEX, time, RTC_FORMAT_FLOAT4, scene_.balls.size());
         const float share = moving ? static_cast<float>(time) - 0.5f : 0;
         for (std::size_t n = 0; n < scene_.balls.size(); ++n) {
             const Ball& ball = scene_.balls[n];
@@ -151,14 +151,14 @@ void RayScene::add_mesh(RTCScene target, std::size_t number) {
     const unsigned times = mesh.motion.empty() ? 1 : 2;
     rtcSetGeometryTimeStepCount(geometry, times);
     for (unsigned time = 0; time < times; ++time) {
-        auto* vertices = new_buffer<Vec3f>(geometry, RTC_BUFFER_TYPE_VERTEX, time, RTC_FORMAT_FLOAT3,
-                                           mesh.vertices.size());
+        auto* vertices =
+            new_buffer<Vec3f>(geometry, RTC_BUFFER_TYPE_VERTEX, time, RTC_FORMAT_FLOAT3, mesh.vertices.size());
         std::copy(mesh.vertices.begin(), mesh.vertices.end(), vertices);
         const float share = static_cast<float>(time) - 0.5f;
         for (std::size_t n = 0; n < mesh.motion.size(); ++n) vertices[n] += share * mesh.motion[n];
     }
     auto* triangles = new_buffer<std::array<std::uint32_t, 3>>(geometry, RTC_BUFFER_TYPE_INDEX, 0, RTC_FORMAT_UINT3,
-                                                              mesh.triangles.size());
+                                                               mesh.triangles.size());
     std::copy(mesh.triangles.begin(), mesh.triangles.end(), triangles);
     attach(target, geometry, first_mesh_id + static_cast<unsigned>(number));
 }
@@ -191,8 +191,9 @@ Hit RayScene::surface_hit(const RTCRayHit& found, Vec3f direction) const {
     // A smooth normal may look away from the ray where the triangle does not; then the triangle's own counts.
     if (dot(result.normal, direction) * dot(geometric, direction) <= 0) result.normal = geometric;
     if (dot(result.normal, direction) > 0) result.normal = -result.normal;
-    result.color = mesh.colors.empty() ? mesh.color
-                                       : blend(mesh.colors[corners[0]], mesh.colors[corners[1]], mesh.colors[corners[2]]);
+    result.color = mesh.colors.empty()
+                       ? mesh.color
+                       : blend(mesh.colors[corners[0]], mesh.colors[corners[1]], mesh.colors[corners[2]]);
     result.substance = &scene_.substances[mesh.substance];
     return result;
 }
@@ -215,7 +216,8 @@ std::optional<Hit> RayScene::nearest(const Ray& ray, float start) const {
             ground = nullptr;
         }
     }
-    if (ground) return Hit{found.ray.tfar, ground->normal, ground->color, Hit::Surface::ground, &ground_, true, 0, ground};
+    if (ground)
+        return Hit{found.ray.tfar, ground->normal, ground->color, Hit::Surface::ground, &ground_, true, 0, ground};
     if (!any) return std::nullopt;
     return surface_hit(found, ray.direction);
 }
@@ -234,7 +236,7 @@ bool RayScene::blocked(const Ray& ray, float start, float end, bool by_ground) c
     RTCIntersectContext context;
     rtcInitIntersectContext(&context);
     rtcOccluded1(opaque_.get(), &context, &probe);
-    return probe.tfar < 0;   // Embree's sign for "something is there"
+    return probe.tfar < 0;  // Embree's sign for "something is there"
 }
 
 RayScene::Veil RayScene::veil(const Ray& ray, float end) const {

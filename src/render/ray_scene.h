@@ -12,8 +12,8 @@ namespace treacle::tracing {
 
 struct Ray {
     Vec3f origin;
-    Vec3f direction;      ///< unit
-    float time = 0.5f;    ///< 0: the shutter opens, 1: it closes
+    Vec3f direction;    ///< unit
+    float time = 0.5f;  ///< 0: the shutter opens, 1: it closes
 
     Vec3f at(float distance) const { return origin + distance * direction; }
 };
@@ -23,12 +23,12 @@ struct Hit {
     enum class Surface { ball, mesh, wire, ground };
 
     float distance;
-    Vec3f normal;         ///< unit, on the side that the ray comes from
+    Vec3f normal;  ///< unit, on the side that the ray comes from
     Color color;
     Surface surface;
     const Substance* substance = nullptr;
-    bool from_outside = true;   ///< for clear meshes
-    float off_center = 0; ///< for balls: 0 where the ray points at the center, 1 at the rim
+    bool from_outside = true;  ///< for clear meshes
+    float off_center = 0;      ///< for balls: 0 where the ray points at the center, 1 at the rim
     const Ground* ground = nullptr;
 };
 
@@ -50,7 +50,7 @@ public:
 
     /// What is seen before the surface at distance `end`, but has no part in the light: glass and wires.
     struct Veil {
-        float glass = 0;             ///< share of what is behind that the glass hides
+        float glass = 0;  ///< share of what is behind that the glass hides
         std::optional<Hit> wire;
     };
     Veil veil(const Ray& ray, float end) const;
@@ -74,8 +74,8 @@ private:
     std::unique_ptr<RTCDeviceTy, Release> device_;
     std::unique_ptr<RTCSceneTy, Release> opaque_;
     std::unique_ptr<RTCSceneTy, Release> clear_;
-    std::unique_ptr<RTCSceneTy, Release> veil_;       ///< glass and wires
-    std::vector<std::vector<Vec3f>> mesh_normals_;    ///< per mesh: three a triangle, or one a vertex if it is smooth
+    std::unique_ptr<RTCSceneTy, Release> veil_;     ///< glass and wires
+    std::vector<std::vector<Vec3f>> mesh_normals_;  ///< per mesh: three a triangle, or one a vertex if it is smooth
 };
 
 }  // namespace treacle::tracing

@@ -55,8 +55,8 @@ inline std::uint32_t shuffled(std::uint32_t n, std::uint32_t count, std::uint32_
 }
 
 /// The random numbers of one sample of one pixel. Pair number k of all samples of a pixel together fills the unit
-/// square evenly (steps by powers of the plastic number, on the torus, in an order that is shuffled anew for every k, so that
-/// pairs do not go together). Every pixel has them shifted by noise of its own.
+/// square evenly (steps by powers of the plastic number, on the torus, in an order that is shuffled anew for every k,
+/// so that pairs do not go together). Every pixel has them shifted by noise of its own.
 class Dice {
 public:
     Dice(int x, int y, int sample, int samples)

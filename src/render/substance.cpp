@@ -47,9 +47,7 @@ Substance opaque_substance(Look look, double depth) {
             result.wrap = 0.5f;
             result.soft_depth = 0.3f * static_cast<float>(depth);
             break;
-        case Look::clay:
-            result.mirrored = 0;
-            break;
+        case Look::clay: result.mirrored = 0; break;
     }
     return result;
 }

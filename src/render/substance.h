@@ -12,16 +12,16 @@ namespace treacle {
 /// How a material deals with light. Lengths are in m.
 struct Substance {
     // Opaque: light that is not mirrored at the surface leaves it in all directions, with the color of the surface.
-    float mirrored = 0.04f;       ///< share that is mirrored when one looks straight at it; more at grazing angles
-    float roughness = 0.25f;      ///< of the mirror, 0 to 1
-    float wrap = 0;               ///< 0 to 1: how far around its edge light goes, as in what lets some of it through
-    float soft_depth = 0;         ///< what is closer than this casts no shadow
+    float mirrored = 0.04f;   ///< share that is mirrored when one looks straight at it; more at grazing angles
+    float roughness = 0.25f;  ///< of the mirror, 0 to 1
+    float wrap = 0;           ///< 0 to 1: how far around its edge light goes, as in what lets some of it through
+    float soft_depth = 0;     ///< what is closer than this casts no shadow
 
     // Clear: light is bent at the surface and weakened on its way (Beer-Lambert); some of it is scattered.
     bool clear = false;
-    float refraction = 1.5f;      ///< index
-    Color absorption{};           ///< 1/m
-    float scattering = 0;         ///< 1/m
+    float refraction = 1.5f;  ///< index
+    Color absorption{};       ///< 1/m
+    float scattering = 0;     ///< 1/m
 };
 
 /// What a material looks like, as scenes name it.

@@ -9,12 +9,12 @@ namespace treacle {
 
 /// The fluid that an emitter pushes out of its mouth: an endless prism of layers, one spacing apart.
 struct EmittedLayers {
-    std::vector<Vec3d> points;     ///< of one layer, in the plane of the mouth, m
-    double rotation = 0;           ///< degrees from layer to layer
-    double stagger = 0;            ///< m, by which layers are shifted to and fro, so that they interlock
-    double spacing = 0;            ///< m, from layer to layer
-    double longest = std::numeric_limits<double>::infinity();   ///< m that may leave the mouth
-    double particle_mass = 0;      ///< kg (in 2D kg per meter of depth)
+    std::vector<Vec3d> points;  ///< of one layer, in the plane of the mouth, m
+    double rotation = 0;        ///< degrees from layer to layer
+    double stagger = 0;         ///< m, by which layers are shifted to and fro, so that they interlock
+    double spacing = 0;         ///< m, from layer to layer
+    double longest = std::numeric_limits<double>::infinity();  ///< m that may leave the mouth
+    double particle_mass = 0;                                  ///< kg (in 2D kg per meter of depth)
 
     /// A point of a layer whose distance past the mouth is `depth`, in the frame of the mouth.
     Vec3d point(std::size_t layer, std::size_t sample, double depth, int dimension) const;

@@ -103,7 +103,8 @@ double solid_speed(const Solid& solid) {
     // The steepest part of a smoothstep is half again as steep as the straight line.
     const double steepest = solid.motion.interpolation == Interpolation::smooth ? 1.5 : 1.0;
     const auto constant = [&](Vec3d velocity, Vec3d turning) {
-        return length(velocity) + reproducible::pi / 180 * length(turning) * farthest_from(solid.shape, solid.motion.pivot);
+        return length(velocity) +
+               reproducible::pi / 180 * length(turning) * farthest_from(solid.shape, solid.motion.pivot);
     };
     if (solid.motion.dynamic) return constant(solid.motion.dynamic->velocity, solid.motion.dynamic->angular_velocity);
     double speed = constant(solid.motion.velocity, solid.motion.angular_velocity);
@@ -124,7 +125,8 @@ MethodInput method_input(const Scene& scene) {
     input.spacing = scene.particle_spacing;
     input.period = scene.periodic.value_or(Vec3d{});
     input.gravity = scene.gravity;
-    input.strongest_gravity = std::max(length(scene.gravity), largest_on_track(scene, Track::Target::scene, 0, "gravity"));
+    input.strongest_gravity =
+        std::max(length(scene.gravity), largest_on_track(scene, Track::Target::scene, 0, "gravity"));
     for (std::size_t m = 0; m < scene.materials.size(); ++m) {
         const double modulus = std::max(scene.materials[m].shear_modulus.value_or(0),
                                         largest_on_track(scene, Track::Target::material, m, "shear_modulus"));
@@ -134,8 +136,10 @@ MethodInput method_input(const Scene& scene) {
     input.max_dt = scene.time.max_dt;
     input.settings = scene.method_settings.at(scene.method);
     input.materials = scene.materials;
-    for (const Fluid& fluid : scene.fluids) input.fluid_temperature.push_back(fluid.temperature.value_or(room_temperature));
-    for (const Emitter& emitter : scene.emitters) input.fluid_temperature.push_back(emitter.temperature.value_or(room_temperature));
+    for (const Fluid& fluid : scene.fluids)
+        input.fluid_temperature.push_back(fluid.temperature.value_or(room_temperature));
+    for (const Emitter& emitter : scene.emitters)
+        input.fluid_temperature.push_back(emitter.temperature.value_or(room_temperature));
 
     // Without gravity nothing falls, but a height is still asked for: y is up then.
     const double strength = length(scene.gravity);
@@ -148,7 +152,7 @@ MethodInput method_input(const Scene& scene) {
     }
     for (const Solid& solid : scene.solids) input.speed = std::max(input.speed, solid_speed(solid));
     Extent all = fluid;
-    for (const Solid& solid : scene.solids) {   // what falls into the fluid pushes it about as fast as it falls
+    for (const Solid& solid : scene.solids) {  // what falls into the fluid pushes it about as fast as it falls
         if (!solid.motion.dynamic) continue;
         const Extent here = heights(solid.shape, {}, up);
         all = {std::min(all.low, here.low), std::max(all.high, here.high)};

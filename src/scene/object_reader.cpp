@@ -105,8 +105,8 @@ void ObjectReader::check_keys(const Place& at, const ObjectKind& kind) {
         } else if (!structured && !kind.find_parameter(key)) {
             const std::vector<std::string> known = kind.keys();
             const std::string hint = did_you_mean(key, known);
-            problem(here, "unknown key " + in_quotes(key) +
-                              (hint.empty() ? "; known here: " + list_text(known) : hint));
+            problem(here,
+                    "unknown key " + in_quotes(key) + (hint.empty() ? "; known here: " + list_text(known) : hint));
         }
     }
     // Whoever asks for something that is refused has not forgotten what would stand in its place.
@@ -173,7 +173,8 @@ std::optional<ParameterValue> ObjectReader::value(const Place& at, const Paramet
             if (axis < given || single_angle) out_of_range = range_problem(parameter, (*vector)[axis]);
         }
     } else if (is_color_parameter(parameter) && !is_color(at.json->text)) {
-        out_of_range = in_quotes(shortened(at.json->text)) + " is no color; write \"#rrggbb\" with hexadecimal digits, "
+        out_of_range = in_quotes(shortened(at.json->text)) +
+                       " is no color; write \"#rrggbb\" with hexadecimal digits, "
                        "such as \"#d08a28\"";
     } else {
         out_of_range = range_problem(parameter, *result);
@@ -283,8 +284,8 @@ bool ObjectReader::read_points(const Place& at, const Parameter& parameter, Prop
     for (std::size_t n = 0; n < at.json->elements.size(); ++n) {
         const Place here = at.element(n);
         if (!are_numbers(*here.json) || here.json->elements.size() != 2) {
-            problem(here, std::string("must be a pair [") + (age ? "age in s" : "temperature in °C") + ", " + parameter.key + "], not " +
-                              describe(*here.json));
+            problem(here, std::string("must be a pair [") + (age ? "age in s" : "temperature in °C") + ", " +
+                              parameter.key + "], not " + describe(*here.json));
             continue;
         }
         const double x = here.json->elements[0].number;
@@ -292,8 +293,10 @@ bool ObjectReader::read_points(const Place& at, const Parameter& parameter, Prop
         if (x < (age ? 0 : table_ranges::coldest)) {
             problem(here.element(0), age ? "an age cannot be negative" : "nothing is colder than -273.15 °C");
         } else if (!function.points.empty() && x <= function.points.back().first) {
-            problem(here.element(0), "must be more than at the point before, " + number_text(function.points.back().first));
-        } else if (y && function.interpolation == PropertyFunction::Interpolation::logarithmic && !(std::get<double>(*y) > 0)) {
+            problem(here.element(0),
+                    "must be more than at the point before, " + number_text(function.points.back().first));
+        } else if (y && function.interpolation == PropertyFunction::Interpolation::logarithmic &&
+                   !(std::get<double>(*y) > 0)) {
             problem(here.element(1), "must be above 0 for logarithmic interpolation; use \"linear\"");
         }
         if (y) function.points.emplace_back(x, std::get<double>(*y));

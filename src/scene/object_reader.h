@@ -20,7 +20,7 @@ struct Place {
     const Json* json;
     std::string pointer;
 
-    Place member(std::string_view key) const;     ///< json is null if there is no such member
+    Place member(std::string_view key) const;  ///< json is null if there is no such member
     Place element(std::size_t index) const;
     explicit operator bool() const { return json != nullptr; }
 };

@@ -53,7 +53,8 @@ void read_time(ObjectReader& reader, const Place& at, TimeSettings& time) {
 void read_output(ObjectReader& reader, const Place& at, OutputSettings& output) {
     read_plain(reader, at, output_kind(), &output);
     if (output.volume_surface && reader.dimension() == 2) {
-        reader.problem(at.member("volume_surface"), "a scene in 2D has no surface that encloses a volume; leave it out");
+        reader.problem(at.member("volume_surface"),
+                       "a scene in 2D has no surface that encloses a volume; leave it out");
     }
     const Place formats = at.json->is_object() ? at.member("formats") : Place{nullptr, {}};
     if (!formats || !reader.is_list(formats, "file formats")) return;
@@ -70,7 +71,7 @@ void read_output(ObjectReader& reader, const Place& at, OutputSettings& output) 
         reader.problem(here, "must be one of the formats " + list_text(words) + ", not " + describe(*here.json) +
                                  (meant.empty() ? "" : "; did you mean " + in_quotes(meant) + "?"));
     }
-    output.formats.clear();   // each once, in the order of the list: what is meant has one form
+    output.formats.clear();  // each once, in the order of the list: what is meant has one form
     std::copy_if(words.begin(), words.end(), std::back_inserter(output.formats),
                  [&](const std::string& word) { return std::find(asked.begin(), asked.end(), word) != asked.end(); });
 }
@@ -156,8 +157,9 @@ std::optional<std::size_t> read_solid_name(ObjectReader& reader, const Place& at
     for (const Solid& solid : solids) names.push_back(solid.name);
     const auto found = std::find(names.begin(), names.end(), at.json->text);
     if (at.json->is_text() && found != names.end()) return static_cast<std::size_t>(found - names.begin());
-    reader.problem(at, at.json->is_text() ? "there is no solid " + in_quotes(at.json->text) + did_you_mean(at.json->text, names)
-                                          : "must be the name of a solid, not " + describe(*at.json));
+    reader.problem(at, at.json->is_text()
+                           ? "there is no solid " + in_quotes(at.json->text) + did_you_mean(at.json->text, names)
+                           : "must be the name of a solid, not " + describe(*at.json));
     return std::nullopt;
 }
 
@@ -176,7 +178,9 @@ void read_emitters(ObjectReader& reader, const Place& at, Scene& scene) {
                 emitter.motion = read_motion(reader, motion);
                 if (emitter.motion.dynamic) reader.problem(motion, "a mouth has no mass; give keyframes or a velocity");
                 if (emitter.motion.stop != MotionStop::never) {
-                    reader.problem(motion.member("stop"), "only solids stop; let one carry the mouth: give its name as \"body\" of the emitter");
+                    reader.problem(
+                        motion.member("stop"),
+                        "only solids stop; let one carry the mouth: give its name as \"body\" of the emitter");
                 }
             }
             emitter.motion.pivot = emitter.position;
@@ -186,7 +190,8 @@ void read_emitters(ObjectReader& reader, const Place& at, Scene& scene) {
             }
             if (length(emitter.direction) == 0) reader.problem(here.member("direction"), "must not be zero");
             if (emitter.end && *emitter.end <= emitter.start) {
-                reader.problem(here.member("end"), "must be later than the start, " + number_text(emitter.start) + " s");
+                reader.problem(here.member("end"),
+                               "must be later than the start, " + number_text(emitter.start) + " s");
             }
         }
         scene.emitters.push_back(std::move(emitter));
@@ -222,8 +227,8 @@ std::string name_problem(const std::string& name) {
 void check_solid_name(ObjectReader& reader, const Place& at, const std::string& name, const Scene& scene) {
     if (!at || !at.json->is_text()) return;
     if (const std::string problem = name_problem(name); !problem.empty()) reader.problem(at, problem);
-    const bool taken = std::any_of(scene.solids.begin(), scene.solids.end(),
-                                   [&](const Solid& other) { return other.name == name; });
+    const bool taken =
+        std::any_of(scene.solids.begin(), scene.solids.end(), [&](const Solid& other) { return other.name == name; });
     if (taken) reader.problem(at, "there is another solid named " + in_quotes(name));
 }
 
@@ -330,7 +335,8 @@ Result<Scene> read_scene(const Json& root, const std::string& file, const Log& l
     const Place top{&root, {}};
     Scene scene = read_structure(reader, top, file);
     scene.tracks = std::move(reader.tracks());
-    for (auto& [material, function] : reader.functions()) scene.materials[material].functions.push_back(std::move(function));
+    for (auto& [material, function] : reader.functions())
+        scene.materials[material].functions.push_back(std::move(function));
     check_precision(reader, top, scene);
     // The rest needs a scene that is whole.
     if (reader.problems().empty()) {

@@ -87,7 +87,8 @@ std::string section(const ObjectKind& kind) {
         for (const Parameter& parameter : object.table().rows()) {
             rows += row({code(parameter.key), cell(parameter.symbol), cell(parameter.unit),
                          default_text(parameter, parameter.read(object.address())), range_text(parameter),
-                         std::string(parameter.live ? "yes" : "") + (parameter.varies ? ", varies" : ""), cell(parameter.doc)});
+                         std::string(parameter.live ? "yes" : "") + (parameter.varies ? ", varies" : ""),
+                         cell(parameter.doc)});
         }
     }
     for (const StructuredKey& key : kind.structured) {
@@ -118,7 +119,8 @@ std::string parameter_reference_markdown() {
     std::string text =
         "# Scene files: all keys\n\n"
         "Generated from the program's own tables; do not edit. Units are SI, angles are degrees. Vectors have two "
-        "numbers in 2D and three in 3D. A live parameter may change during a run: " + link(track_kind()) +
+        "numbers in 2D and three in 3D. A live parameter may change during a run: " +
+        link(track_kind()) +
         " may stand in place of its value. One that varies may depend on the temperature or the age of a particle: a " +
         link(function_kind()) + " may stand in place of its value.\n";
     for (const ObjectKind* kind : kinds) text += section(*kind);

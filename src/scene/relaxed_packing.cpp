@@ -79,11 +79,11 @@ std::vector<Vec3d> relaxed_packing(const Shape& shape, std::size_t count, const 
             return KeptPoint{.place = wish};
         }
         SurfacePoint hit = surface_point(shape, wish);
-        for (int face = 0; face < 3 && hit.distance > -margin; ++face) {   // a corner has three
+        for (int face = 0; face < 3 && hit.distance > -margin; ++face) {  // a corner has three
             wish -= (hit.distance + margin) * hit.normal;
             hit = surface_point(shape, wish);
         }
-        if (!(hit.distance < 0)) hit = surface_point(shape, wish = last[i]);   // too narrow for the margin: stay
+        if (!(hit.distance < 0)) hit = surface_point(shape, wish = last[i]);  // too narrow for the margin: stay
         last[i] = wish;
         safe[i] = -hit.distance;
         return KeptPoint{wish, -hit.distance, hit.normal};

@@ -40,7 +40,7 @@ void visit_points(const Lattice& lattice, const Visit& visit) {
                 const Vec3d point = lattice.anchor + offset;
                 if (lattice.cut) {
                     const double distance = surface_point(*lattice.cut, point).distance;
-                    if (distance >= outside) {   // so is all that is closer to the point than the surface
+                    if (distance >= outside) {  // so is all that is closer to the point than the surface
                         i += static_cast<std::int64_t>(std::max(0.0, distance) / lattice.cell.x);
                         continue;
                     }
@@ -86,7 +86,7 @@ using Cells = std::array<std::int64_t, 3>;
 /// others share the count.
 double cube_edge(const Box& box, int dimension, int count) {
     std::array<double, 3> sizes{box.size.x, box.size.y, box.size.z};
-    std::sort(sizes.begin(), sizes.end(), std::greater<>());   // in 2D the size along z is 0 and comes last
+    std::sort(sizes.begin(), sizes.end(), std::greater<>());  // in 2D the size along z is 0 and comes last
     for (int active = dimension; active > 1; --active) {
         const double product = sizes[0] * sizes[1] * (active == 3 ? sizes[2] : 1.0);
         const double edge = edge_of(product / count, active);
@@ -272,23 +272,24 @@ Fit fit_shift(const Shape& drawn, double edge, double wanted) {
     return best;
 }
 
-/// Points of other forms than boxes and balls are counted one by one; more than this take too long to be fitted, and their
-/// number then differs from the volume in cells by less than a percent anyway.
+/// Points of other forms than boxes and balls are counted one by one; more than this take too long to be fitted, and
+/// their number then differs from the volume in cells by less than a percent anyway.
 constexpr double fitted_exactly = 1e6;
-constexpr double patience = 2e7;   // places to look at in all: seconds for forms whose distances take long
+constexpr double patience = 2e7;  // places to look at in all: seconds for forms whose distances take long
 
 Fit fit_form(const Fluid& fluid, double spacing) {
     const Shape drawn{fluid.shape.form, {}, fluid.shape.dimension};
     const double form_volume = *volume(drawn);
     const auto cells = [&](double edge) { return form_volume / cell_volume(drawn.dimension, edge); };
-    if (!fluid.count && cells_around(drawn, spacing) > fitted_exactly) return {cut_lattice(drawn, spacing, {}), cells(spacing)};
+    if (!fluid.count && cells_around(drawn, spacing) > fitted_exactly)
+        return {cut_lattice(drawn, spacing, {}), cells(spacing)};
     if (!fluid.count) return fit_shift(drawn, spacing, cells(spacing));
     // Thin forms hold more or less than their volume says, so the edge is corrected by what came out.
     constexpr int rounds = 12;
     double edge = edge_of(form_volume / *fluid.count, drawn.dimension);
     Fit best{cut_lattice(drawn, edge, {}), static_cast<double>(*fluid.count)};
     if (*fluid.count > fitted_exactly) return best;
-    double searched = 0;   // thin forms have much room around them, the more the smaller edges get
+    double searched = 0;  // thin forms have much room around them, the more the smaller edges get
     for (int n = 0; n < rounds && (searched += 8 * cells_around(drawn, edge)) < patience; ++n) {
         const Fit fit = fit_shift(drawn, edge, *fluid.count);
         const bool better = std::abs(fit.points - *fluid.count) < std::abs(best.points - *fluid.count);
@@ -383,14 +384,17 @@ FluidSamples sample_fluid(const Fluid& fluid, const Scene& scene, const Parallel
         });
     }
     const double density = scene.materials[fluid.material].density;
-    samples.particle_mass = density * *volume(fluid.shape) / static_cast<double>(samples.positions.size() + samples.removed);
+    samples.particle_mass =
+        density * *volume(fluid.shape) / static_cast<double>(samples.positions.size() + samples.removed);
     return samples;
 }
 
 double predicted_count(const Fluid& fluid, const Scene& scene) {
     constexpr double counted_exactly = 1e8;
-    const bool solved = std::holds_alternative<Box>(fluid.shape.form) || std::holds_alternative<Sphere>(fluid.shape.form);
-    if (fluid.count && (fluid.packing == Packing::relaxed || (!solved && *fluid.count > fitted_exactly))) return *fluid.count;
+    const bool solved =
+        std::holds_alternative<Box>(fluid.shape.form) || std::holds_alternative<Sphere>(fluid.shape.form);
+    if (fluid.count && (fluid.packing == Packing::relaxed || (!solved && *fluid.count > fitted_exactly)))
+        return *fluid.count;
     const double spacing = lattice_spacing(fluid, scene);
     if (!fluid.count) {
         if (const auto* box = std::get_if<Box>(&fluid.shape.form)) {
@@ -411,7 +415,8 @@ double predicted_count(const Fluid& fluid, const Scene& scene) {
 std::optional<double> endless_search(const Fluid& fluid) {
     constexpr double soon = 1e8, places_per_particle = 30;
     const bool relaxed = fluid.packing == Packing::relaxed;
-    const bool solved = std::holds_alternative<Box>(fluid.shape.form) || std::holds_alternative<Sphere>(fluid.shape.form);
+    const bool solved =
+        std::holds_alternative<Box>(fluid.shape.form) || std::holds_alternative<Sphere>(fluid.shape.form);
     if (!fluid.count || (solved && !relaxed)) return std::nullopt;
     const Shape searched{fluid.shape.form, relaxed ? fluid.shape.transform : Transform{}, fluid.shape.dimension};
     const double places = cells_around(searched, edge_of(*volume(searched) / *fluid.count, searched.dimension));

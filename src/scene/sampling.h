@@ -15,11 +15,11 @@ inline constexpr double max_particles = 1e9;
 /// The particles of one fluid at the start, in the order of their sample numbers (x fastest, then y, then z, on a
 /// lattice of the shape as drawn).
 struct FluidSamples {
-    std::vector<Vec3d> positions;      ///< m
-    std::vector<Vec3d> velocities;     ///< m/s
-    double particle_mass = 0;          ///< kg (in 2D kg per meter of depth)
-    double spacing = 0;                ///< m; on a lattice the smallest edge of a cell
-    std::size_t removed = 0;           ///< points left out because they stand inside a solid
+    std::vector<Vec3d> positions;   ///< m
+    std::vector<Vec3d> velocities;  ///< m/s
+    double particle_mass = 0;       ///< kg (in 2D kg per meter of depth)
+    double spacing = 0;             ///< m; on a lattice the smallest edge of a cell
+    std::size_t removed = 0;        ///< points left out because they stand inside a solid
 };
 
 /// Fills the shape of a fluid with a lattice, or with as many points packed without order (relaxed_packing.h).
@@ -28,8 +28,8 @@ struct FluidSamples {
 /// lattice with one point at the center is laid, and points inside are kept; points on the surface are not inside. In
 /// all other shapes the same is done along the axes in which they are drawn, with a point or the middle between two in
 /// the middle of the shape's bounds, whichever gives the number of points closest to the volume in cells. With
-/// `count` the lattice is made coarser or finer until it holds that many points: for a box the numbers along the axes are
-/// chosen so that their product is as close to it as it gets while the cells stay within
+/// `count` the lattice is made coarser or finer until it holds that many points: for a box the numbers along the axes
+/// are chosen so that their product is as close to it as it gets while the cells stay within
 /// a quarter of a cube's edge; for a sphere the points come in shells, so the nearest sum of shells is taken; for
 /// others the edge is corrected some times by what came out. A relaxed packing holds exactly the count.
 ///
@@ -43,8 +43,8 @@ FluidSamples sample_fluid(const Fluid& fluid, const Scene& scene, const Parallel
 /// Number of points before any are left out, at next to no cost: exact up to 1e8, above it from the volume.
 double predicted_count(const Fluid& fluid, const Scene& scene);
 
-/// Places among which sample_fluid looks for the `count` of a fluid, if they are too many for that to end soon. So it is for
-/// shapes that are thin and oblique to the axes: next to none of the places in their bounds are inside.
+/// Places among which sample_fluid looks for the `count` of a fluid, if they are too many for that to end soon. So it
+/// is for shapes that are thin and oblique to the axes: next to none of the places in their bounds are inside.
 std::optional<double> endless_search(const Fluid& fluid);
 
 /// Whether sample_fluid would give any particle; stops looking at the first, and believes it after a million points.

@@ -26,20 +26,20 @@ enum class MotionStop { never, rupture, sides_meet };
 inline constexpr double room_temperature = 20;
 
 struct TimeSettings {
-    double duration = 1;               ///< s
-    double fps = 30;                   ///< frames per simulated second
-    std::optional<double> max_dt;      ///< s
-    std::optional<double> fixed_dt;    ///< s, exactly this step; must divide 1/fps
+    double duration = 1;             ///< s
+    double fps = 30;                 ///< frames per simulated second
+    std::optional<double> max_dt;    ///< s
+    std::optional<double> fixed_dt;  ///< s, exactly this step; must divide 1/fps
 };
 
 struct Fluid {
-    std::size_t material = 0;          ///< index into Scene::materials
+    std::size_t material = 0;  ///< index into Scene::materials
     Shape shape;
-    Vec3d velocity{};                  ///< m/s
-    Vec3d angular_velocity{};          ///< degrees/s about the shape's center
-    std::optional<int> count;          ///< particles asked for; the spacing inside this shape is fitted to it
+    Vec3d velocity{};          ///< m/s
+    Vec3d angular_velocity{};  ///< degrees/s about the shape's center
+    std::optional<int> count;  ///< particles asked for; the spacing inside this shape is fitted to it
     Packing packing = Packing::lattice;
-    std::optional<double> temperature; ///< °C, at the start; absent: room_temperature
+    std::optional<double> temperature;  ///< °C, at the start; absent: room_temperature
 };
 
 struct PoseKeyframe {
@@ -49,21 +49,21 @@ struct PoseKeyframe {
 
 /// A solid that gravity, fluid and other solids move.
 struct Dynamics {
-    std::optional<double> density;     ///< kg/m³; one of the two is given
-    std::optional<double> mass;        ///< kg (2D: per meter of depth)
+    std::optional<double> density;  ///< kg/m³; one of the two is given
+    std::optional<double> mass;     ///< kg (2D: per meter of depth)
     double restitution = 0;
-    Vec3d velocity{};                  ///< m/s, at the start, of the center of mass
-    Vec3d angular_velocity{};          ///< degrees/s
+    Vec3d velocity{};          ///< m/s, at the start, of the center of mass
+    Vec3d angular_velocity{};  ///< degrees/s
 };
 
 /// How a solid or a mouth moves; it stands still if nothing is given.
 struct Motion {
     std::vector<PoseKeyframe> keyframes;
     Interpolation interpolation = Interpolation::linear;
-    Vec3d velocity{};                  ///< m/s, constant, in place of keyframes
-    Vec3d angular_velocity{};          ///< degrees/s, constant, about the pivot
+    Vec3d velocity{};          ///< m/s, constant, in place of keyframes
+    Vec3d angular_velocity{};  ///< degrees/s, constant, about the pivot
     MotionStop stop = MotionStop::never;
-    Vec3d pivot{};                     ///< center of the shape as drawn
+    Vec3d pivot{};  ///< center of the shape as drawn
     std::optional<Dynamics> dynamic;
 
     bool scripted() const { return !keyframes.empty() || velocity != Vec3d{} || angular_velocity != Vec3d{}; }
@@ -74,31 +74,32 @@ enum class SolidLook { clay, plain };
 struct Solid {
     std::string name;
     Shape shape;
-    bool invert = false;               ///< the outside is solid: a container
-    double friction = 0.3;             ///< Coulomb coefficient; infinity = "no_slip"
-    double adhesion = 0;               ///< multiple of the fluid's own cohesion; 0: nothing sticks
-    std::optional<double> temperature; ///< °C, at which it is held; absent: no heat passes
-    std::optional<std::string> color;  ///< in pictures; absent: gray
+    bool invert = false;                ///< the outside is solid: a container
+    double friction = 0.3;              ///< Coulomb coefficient; infinity = "no_slip"
+    double adhesion = 0;                ///< multiple of the fluid's own cohesion; 0: nothing sticks
+    std::optional<double> temperature;  ///< °C, at which it is held; absent: no heat passes
+    std::optional<std::string> color;   ///< in pictures; absent: gray
     SolidLook look = SolidLook::clay;
     Motion motion;
 };
 
 /// Where fluid comes in during the run.
 struct Emitter {
-    std::size_t material = 0;          ///< index into Scene::materials
+    std::size_t material = 0;  ///< index into Scene::materials
     Mouth mouth;
-    Transform transform{};             ///< of the drawn mouth, before it is put to its place
-    Vec3d position{};                  ///< m, center of the mouth
-    Vec3d direction{0, -1, 0};         ///< in which fluid leaves, of any length but 0
-    double speed = 0;                  ///< m/s
-    double start = 0;                  ///< s
-    std::optional<double> end;         ///< s
-    std::optional<int> max_particles;  ///< it ends when it has emitted as many whole layers as make up no more than these
+    Transform transform{};      ///< of the drawn mouth, before it is put to its place
+    Vec3d position{};           ///< m, center of the mouth
+    Vec3d direction{0, -1, 0};  ///< in which fluid leaves, of any length but 0
+    double speed = 0;           ///< m/s
+    double start = 0;           ///< s
+    std::optional<double> end;  ///< s
+    std::optional<int>
+        max_particles;  ///< it ends when it has emitted as many whole layers as make up no more than these
     MouthLattice layers = MouthLattice::square;
-    std::optional<double> temperature; ///< °C, of what is emitted; absent: room_temperature
-    double layer_rotation = 0;         ///< degrees from one layer to the next
+    std::optional<double> temperature;  ///< °C, of what is emitted; absent: room_temperature
+    double layer_rotation = 0;          ///< degrees from one layer to the next
     Motion motion;
-    std::optional<std::size_t> body;   ///< index into Scene::solids; the mouth moves with it
+    std::optional<std::size_t> body;  ///< index into Scene::solids; the mouth moves with it
 };
 
 /// Where fluid goes: particles inside vanish.
@@ -107,44 +108,44 @@ struct Sink {
 };
 
 struct OutputSettings {
-    std::vector<std::string> formats{"ply"};   ///< words of state/frame_formats.h, in the order of that list
-    int checkpoint_interval = 10;      ///< frames between checkpoints
-    bool volume_surface = false;       ///< whether metrics tell the volume inside the surface
+    std::vector<std::string> formats{"ply"};  ///< words of state/frame_formats.h, in the order of that list
+    int checkpoint_interval = 10;             ///< frames between checkpoints
+    bool volume_surface = false;              ///< whether metrics tell the volume inside the surface
 };
 
 /// From where pictures show the scene, as far as it is not left to the program.
 struct ViewSettings {
-    std::optional<double> azimuth;       ///< degrees around the vertical from the front, to the right
-    std::optional<double> elevation;     ///< degrees above the horizon
-    std::optional<Vec3d> target;         ///< m, in the middle of the picture
-    std::optional<double> distance;      ///< m, of the camera from the target
-    double field_of_view = 28;           ///< degrees, from the lower to the upper edge
+    std::optional<double> azimuth;    ///< degrees around the vertical from the front, to the right
+    std::optional<double> elevation;  ///< degrees above the horizon
+    std::optional<Vec3d> target;      ///< m, in the middle of the picture
+    std::optional<double> distance;   ///< m, of the camera from the target
+    double field_of_view = 28;        ///< degrees, from the lower to the upper edge
 };
 
 /// A live parameter that changes over time.
 struct Track {
     enum class Target { scene, method_settings, material, material_of_method, emitter, solid };
-    std::string pointer;               ///< JSON pointer of the parameter
+    std::string pointer;  ///< JSON pointer of the parameter
     Target target = Target::scene;
-    std::size_t index = 0;             ///< of the material, emitter or solid
-    std::string method;                ///< id, for the objects of a method
+    std::size_t index = 0;  ///< of the material, emitter or solid
+    std::string method;     ///< id, for the objects of a method
     const Parameter* parameter = nullptr;
-    std::vector<std::pair<double, ParameterValue>> keyframes;   ///< ascending times; numbers or vectors
+    std::vector<std::pair<double, ParameterValue>> keyframes;  ///< ascending times; numbers or vectors
 };
 
 struct Scene {
-    std::string file;                  ///< path it was read from, for messages
+    std::string file;  ///< path it was read from, for messages
     std::string name;
     std::string method;
     int dimension = 3;
     Precision precision = Precision::single_precision;
-    double particle_spacing = 0;       ///< m
-    Vec3d gravity{0, -9.81, 0};        ///< m/s²
-    std::optional<Vec3d> periodic;     ///< m, after which space repeats itself, per axis; 0: it does not
+    double particle_spacing = 0;    ///< m
+    Vec3d gravity{0, -9.81, 0};     ///< m/s²
+    std::optional<Vec3d> periodic;  ///< m, after which space repeats itself, per axis; 0: it does not
     TimeSettings time;
     OutputSettings output;
     ViewSettings view;
-    std::map<std::string, ParameterObject> method_settings;   ///< keyed by method id, for every known method
+    std::map<std::string, ParameterObject> method_settings;  ///< keyed by method id, for every known method
     std::vector<Material> materials;
     std::vector<Fluid> fluids;
     std::vector<Emitter> emitters;

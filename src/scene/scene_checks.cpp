@@ -52,8 +52,8 @@ void warn(const Log& log, const Json& root, const Scene& scene, const std::strin
 bool is_odd(double share) { return share < 0.7 || share > 1.4; }
 
 std::string odd_share_message(double share, const std::string& remedy) {
-    return "each particle stands for " + rough_text(share) + " times the volume of a cell of particle_spacing; change " +
-           remedy + " or particle_spacing";
+    return "each particle stands for " + rough_text(share) +
+           " times the volume of a cell of particle_spacing; change " + remedy + " or particle_spacing";
 }
 
 }  // namespace
@@ -61,8 +61,8 @@ std::string odd_share_message(double share, const std::string& remedy) {
 void check_time(ObjectReader& reader, const Place& at, const TimeSettings& time) {
     const double frames = time.duration * time.fps;
     if (frames > max_frames) {
-        reader.problem(at, "duration × fps gives " + rough_text(frames) + " frames; at most " +
-                               rough_text(max_frames) + " are possible");
+        reader.problem(at, "duration × fps gives " + rough_text(frames) + " frames; at most " + rough_text(max_frames) +
+                               " are possible");
     }
     if (!time.fixed_dt) return;
     const Place fixed = at.member("fixed_dt");
@@ -98,8 +98,9 @@ void check_particles(ObjectReader& reader, const Place& root, const Scene& scene
         const auto places = endless_search(scene.fluids[n]);
         if (!places) continue;
         reader.problem(root.member("fluids").element(n).member("count"),
-                       "would be looked for among " + rough_text(*places) + " places: the shape is too thin and oblique to the "
-                       "axes; turn it with \"transform\", make it thicker or give a smaller count");
+                       "would be looked for among " + rough_text(*places) +
+                           " places: the shape is too thin and oblique to the "
+                           "axes; turn it with \"transform\", make it thicker or give a smaller count");
         endless = true;
     }
     if (endless) return;
@@ -108,9 +109,9 @@ void check_particles(ObjectReader& reader, const Place& root, const Scene& scene
     for (std::size_t e = 0; e < scene.emitters.size(); ++e) {
         const double width = mouth_width(scene.emitters[e], scene);
         if (width > max_mouth_width) {
-            reader.problem(root.member("emitters").element(e),
-                           "the mouth is " + rough_text(width) + " particles wide; at most " + rough_text(max_mouth_width) +
-                               " are possible");
+            reader.problem(root.member("emitters").element(e), "the mouth is " + rough_text(width) +
+                                                                   " particles wide; at most " +
+                                                                   rough_text(max_mouth_width) + " are possible");
             return;
         }
         total += predicted_emission(scene, e);
@@ -125,7 +126,8 @@ void check_particles(ObjectReader& reader, const Place& root, const Scene& scene
         const std::string pointer = "/fluids/" + std::to_string(n);
         const double points = predicted_count(fluid, scene);
         if (points == 0) {
-            reader.problem(root.member("fluids").element(n), "this fluid has no particles: its shape is thinner than particle_spacing");
+            reader.problem(root.member("fluids").element(n),
+                           "this fluid has no particles: its shape is thinner than particle_spacing");
             continue;
         }
         if (!has_particles(fluid, scene)) {
@@ -134,7 +136,8 @@ void check_particles(ObjectReader& reader, const Place& root, const Scene& scene
         const double cell = cell_volume(scene.dimension, scene.particle_spacing);
         const double share = *volume(fluid.shape) / points / cell;
         if (is_odd(share)) {
-            warn(log, *root.json, scene, pointer, odd_share_message(share, fluid.count ? "\"count\"" : "the size of the shape"));
+            warn(log, *root.json, scene, pointer,
+                 odd_share_message(share, fluid.count ? "\"count\"" : "the size of the shape"));
         }
     }
     for (std::size_t e = 0; e < scene.emitters.size(); ++e) {
@@ -146,7 +149,8 @@ void check_particles(ObjectReader& reader, const Place& root, const Scene& scene
         const double share = layers.particle_mass / scene.materials[scene.emitters[e].material].density /
                              cell_volume(scene.dimension, scene.particle_spacing);
         if (is_odd(share)) {
-            warn(log, *root.json, scene, "/emitters/" + std::to_string(e), odd_share_message(share, "the size of the mouth"));
+            warn(log, *root.json, scene, "/emitters/" + std::to_string(e),
+                 odd_share_message(share, "the size of the mouth"));
         }
     }
 }
@@ -158,12 +162,13 @@ void check_bodies(ObjectReader& reader, const Place& root, const Scene& scene) {
         const Vec3d middle = *center(body.shape);
         for (std::size_t k = 0; k < scene.solids.size(); ++k) {
             const Solid& other = scene.solids[k];
-            if (k == n || (other.motion.dynamic && k > n)) continue;   // of two dynamic ones the later is told
+            if (k == n || (other.motion.dynamic && k > n)) continue;  // of two dynamic ones the later is told
             const double distance = surface_point(other.shape, pose_at(other.motion, 0).to_local(middle)).distance;
             if ((other.invert ? -distance : distance) >= 0) continue;
-            reader.problem(root.member("solids").element(n),
-                           "its center stands inside the solid " + in_quotes(other.name) + " at the start; contact would "
-                           "throw it out");
+            reader.problem(root.member("solids").element(n), "its center stands inside the solid " +
+                                                                 in_quotes(other.name) +
+                                                                 " at the start; contact would "
+                                                                 "throw it out");
         }
     }
 }
@@ -174,7 +179,8 @@ constexpr std::array<const char*, 3> axis_names{"x", "y", "z"};
 
 /// What a solid must be in order to be the same in every repetition.
 std::string repetition_problem(const Solid& solid, Vec3d period) {
-    if (!std::holds_alternative<Plane>(solid.shape.form)) return "only planes have no end where space repeats itself (/periodic)";
+    if (!std::holds_alternative<Plane>(solid.shape.form))
+        return "only planes have no end where space repeats itself (/periodic)";
     for (const PoseKeyframe& keyframe : solid.motion.keyframes) {
         if (keyframe.pose.rotation != Quaternion{}) return "must not turn where space repeats itself (/periodic)";
     }
@@ -206,26 +212,31 @@ void check_periodic(ObjectReader& reader, const Place& root, const Scene& scene)
         return;
     }
     if (!scene.emitters.empty()) {
-        reader.problem(root.member("emitters"), "emitters do not know that space repeats itself; leave out /periodic or them");
+        reader.problem(root.member("emitters"),
+                       "emitters do not know that space repeats itself; leave out /periodic or them");
     }
     for (std::size_t n = 0; n < scene.solids.size(); ++n) {
         const std::string problem = repetition_problem(scene.solids[n], period);
         if (!problem.empty()) reader.problem(root.member("solids").element(n), problem);
     }
-    const double shortest = 3 * (scene.dimension == 2 ? search_radius_of<Space2d>(scene) : search_radius_of<Space3d>(scene));
+    const double shortest =
+        3 * (scene.dimension == 2 ? search_radius_of<Space2d>(scene) : search_radius_of<Space3d>(scene));
     for (int axis = 0; axis < 3; ++axis) {
         const double length = period[axis];
         const std::string name = axis_names[static_cast<std::size_t>(axis)];
         if (length > 0 && length < shortest) {
-            reader.problem(at, rough_text(length) + " m along " + name + " is shorter than three times the radius of "
-                                   "interaction, " + rough_text(shortest) + " m: particles would meet their own images");
+            reader.problem(at, rough_text(length) + " m along " + name +
+                                   " is shorter than three times the radius of "
+                                   "interaction, " +
+                                   rough_text(shortest) + " m: particles would meet their own images");
         }
         for (std::size_t n = 0; n < scene.fluids.size() && length > 0; ++n) {
             const Bounds box = *bounds(scene.fluids[n].shape);
             if (box.low[axis] >= -1e-9 * length && box.high[axis] <= (1 + 1e-9) * length) continue;
             reader.problem(root.member("fluids").element(n).member("shape"),
-                           "reaches from " + rough_text(box.low[axis]) + " to " + rough_text(box.high[axis]) + " m along " + name +
-                               "; it must lie between 0 and the " + rough_text(length) + " m of /periodic");
+                           "reaches from " + rough_text(box.low[axis]) + " to " + rough_text(box.high[axis]) +
+                               " m along " + name + "; it must lie between 0 and the " + rough_text(length) +
+                               " m of /periodic");
         }
     }
 }
@@ -238,21 +249,25 @@ void check_temperature(ObjectReader& reader, const Place& root, const Scene& sce
         const std::string at = "/materials/" + pointer_token(material.name);
         for (const PropertyFunction& function : material.functions) {
             used |= function.over == PropertyFunction::Over::temperature;
-            const bool of_other = function.key.find('/') != std::string::npos && !function.key.starts_with(scene.method + "/");
+            const bool of_other =
+                function.key.find('/') != std::string::npos && !function.key.starts_with(scene.method + "/");
             if (able || of_other) continue;
             const std::string pointer = at + "/" + function.key;
-            reader.problem(Problem{"the properties of " + scene.method + " do not vary from particle to particle; give a number",
-                                   scene.file, pointer, line_of(*root.json, pointer)});
+            reader.problem(
+                Problem{"the properties of " + scene.method + " do not vary from particle to particle; give a number",
+                        scene.file, pointer, line_of(*root.json, pointer)});
         }
         used |= material.thermal_conductivity.value_or(0) > 0;
         if (able && material.thermal_conductivity.value_or(0) > 0 && !material.heat_capacity) {
-            reader.problem(Problem{"is needed with a thermal_conductivity; water has 4200", scene.file, at + "/heat_capacity",
-                                   line_of(*root.json, at)});
+            reader.problem(Problem{"is needed with a thermal_conductivity; water has 4200", scene.file,
+                                   at + "/heat_capacity", line_of(*root.json, at)});
         }
         if (able) continue;
         for (const char* key : {"thermal_conductivity", "heat_capacity"}) {
             const bool given = !std::holds_alternative<std::monostate>(material_table().find(key)->read(&material));
-            if (given) warn(log, *root.json, scene, at + "/" + key, "has no effect: " + scene.method + " does not know temperature");
+            if (given)
+                warn(log, *root.json, scene, at + "/" + key,
+                     "has no effect: " + scene.method + " does not know temperature");
         }
     }
     if (able && used) return;
@@ -284,7 +299,8 @@ void check_stops(const Place& root, const Scene& scene, const Log& log) {
     for (std::size_t n = 0; n < scene.solids.size(); ++n) {
         if (scene.solids[n].motion.stop == MotionStop::never) continue;
         warn(log, *root.json, scene, "/solids/" + std::to_string(n) + "/motion/stop",
-             "has no effect: " + scene.method + " does not notice rupture; the motion goes on, give it a last keyframe");
+             "has no effect: " + scene.method +
+                 " does not notice rupture; the motion goes on, give it a last keyframe");
     }
 }
 

@@ -54,14 +54,16 @@ std::pair<const char*, const ObjectKind&> kind_of(const Cylinder& cylinder) {
 
 Json shape_to_json(const Shape& shape) {
     Json object = Json::object();
-    std::visit([&]<class Form>(const Form& form) {
-        if constexpr (std::is_same_v<Form, Mesh>) {
-            object.set("mesh", form.file);
-        } else {
-            const auto& [key, kind] = kind_of(form);
-            object.set(key, plain_to_json(kind, &form, shape.dimension));
-        }
-    }, shape.form);
+    std::visit(
+        [&]<class Form>(const Form& form) {
+            if constexpr (std::is_same_v<Form, Mesh>) {
+                object.set("mesh", form.file);
+            } else {
+                const auto& [key, kind] = kind_of(form);
+                object.set(key, plain_to_json(kind, &form, shape.dimension));
+            }
+        },
+        shape.form);
     object.set("transform", transform_to_json(shape.transform, shape.dimension));
     return object;
 }
@@ -112,7 +114,8 @@ Json material_to_json(const Material& material, int dimension) {
         object.set(method, plain_to_json(method_material_kind(method), own.address(), dimension));
     }
     for (const PropertyFunction& function : material.functions) {
-        [[maybe_unused]] const Result<void> done = set_at_pointer(object, "/" + function.key, function_to_json(function, dimension));
+        [[maybe_unused]] const Result<void> done =
+            set_at_pointer(object, "/" + function.key, function_to_json(function, dimension));
         assert(done);
     }
     return object;
@@ -211,9 +214,7 @@ Json scene_to_json(const Scene& scene) {
     Json& emitters = root.set("emitters", Json::array());
     for (const Emitter& emitter : scene.emitters) emitters.push(emitter_to_json(emitter, scene));
     Json& sinks = root.set("sinks", Json::array());
-    for (const Sink& sink : scene.sinks) {
-        sinks.push(Json::object()).set("shape", shape_to_json(sink.shape));
-    }
+    for (const Sink& sink : scene.sinks) { sinks.push(Json::object()).set("shape", shape_to_json(sink.shape)); }
     Json& solids = root.set("solids", Json::array());
     for (const Solid& solid : scene.solids) solids.push(solid_to_json(solid, dimension));
     for (const Track& track : scene.tracks) {

@@ -20,16 +20,17 @@ struct WrittenRotation {
     enum class Spelling { euler, axis_angle, quaternion };
     Quaternion quaternion{};
     Spelling spelling = Spelling::euler;
-    Vec3d degrees{};    ///< Euler angles, or axis of length 1 times angle
+    Vec3d degrees{};  ///< Euler angles, or axis of length 1 times angle
 };
 
 /// Parameter with which Euler angles are read, in 2D as one number.
 const Parameter& euler_parameter() {
-    struct Angles { Vec3d angles; };
+    struct Angles {
+        Vec3d angles;
+    };
     const Parameter& angle = *rotation_kind().find_parameter("angle");
-    static const ParameterTable table =
-        ParameterTable("angles").add("angles", &Angles::angles,
-                                     {.unit = angle.unit, .low = angle.low, .high = angle.high, .doc = angle.doc});
+    static const ParameterTable table = ParameterTable("angles").add(
+        "angles", &Angles::angles, {.unit = angle.unit, .low = angle.low, .high = angle.high, .doc = angle.doc});
     return table.rows().front();
 }
 
@@ -150,7 +151,8 @@ std::shared_ptr<const SolidMesh> load_mesh(ObjectReader& reader, const Place& at
 
 void read_mesh(ObjectReader& reader, const Place& at, Shape& shape) {
     if (!at.json->is_text()) return reader.problem(at, "must be the path of a mesh file, not " + describe(*at.json));
-    if (reader.dimension() == 2) return reader.problem(at, "a mesh needs a 3D scene; in 2D use boxes, spheres or capsules");
+    if (reader.dimension() == 2)
+        return reader.problem(at, "a mesh needs a 3D scene; in 2D use boxes, spheres or capsules");
     if (auto solid = load_mesh(reader, at)) shape.form = Mesh{at.json->text, std::move(solid)};
 }
 
@@ -180,8 +182,9 @@ void check_turns(ObjectReader& reader, const Place& keyframes,
         if (turn >= 180) {
             const Place rotation = keyframes.element(n).member("rotation");
             reader.problem(rotation ? rotation : keyframes.element(n),
-                           "turns by " + number_text(turn) + " degrees since the keyframe before; put keyframes in "
-                           "between, less than 180 degrees apart");
+                           "turns by " + number_text(turn) +
+                               " degrees since the keyframe before; put keyframes in "
+                               "between, less than 180 degrees apart");
         }
     }
 }
@@ -226,7 +229,8 @@ void read_mouth(ObjectReader& reader, const Place& at, Emitter& emitter) {
         const Star form = read_form<Star>(reader, star, star_kind());
         if (reader.dimension() == 2) reader.problem(star, "a star needs a 3D scene; use a disk, which is a slit in 2D");
         if (form.inner_radius > form.radius) {
-            reader.problem(star.member("inner_radius"), "must not be larger than the radius, " + number_text(form.radius) + " m");
+            reader.problem(star.member("inner_radius"),
+                           "must not be larger than the radius, " + number_text(form.radius) + " m");
         }
         emitter.mouth.form = form;
     }
@@ -242,7 +246,8 @@ Motion read_motion(ObjectReader& reader, const Place& at) {
     if (const Place dynamic = at.member("dynamic")) {
         motion.dynamic = read_dynamics(reader, dynamic);
         if (keyframes || constant) reader.problem(at, "must hold \"dynamic\" alone: such a solid moves by itself");
-        if (const Place stop = at.member("stop")) reader.problem(stop, "ends a scripted motion; this solid moves by itself");
+        if (const Place stop = at.member("stop"))
+            reader.problem(stop, "ends a scripted motion; this solid moves by itself");
         return motion;
     }
     if (keyframes && constant) reader.problem(at, "must hold keyframes or a constant velocity, not both");

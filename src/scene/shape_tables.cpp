@@ -10,19 +10,24 @@ namespace {
 using namespace table_ranges;
 
 const ParameterTable& sphere_table() {
-    static const ParameterTable table = ParameterTable("sphere")
-        .add("center", &Sphere::center, {.unit = "m", .low = -farthest, .high = farthest, .doc = "Center."})
-        .add("radius", &Sphere::radius,
-             {.unit = "m", .low = smallest, .high = farthest, .required = true, .doc = "Radius."});
+    static const ParameterTable table =
+        ParameterTable("sphere")
+            .add("center", &Sphere::center, {.unit = "m", .low = -farthest, .high = farthest, .doc = "Center."})
+            .add("radius", &Sphere::radius,
+                 {.unit = "m", .low = smallest, .high = farthest, .required = true, .doc = "Radius."});
     return table;
 }
 
 const ParameterTable& box_table() {
-    static const ParameterTable table = ParameterTable("box")
-        .add("center", &Box::center, {.unit = "m", .low = -farthest, .high = farthest, .doc = "Center."})
-        .add("size", &Box::size,
-             {.unit = "m", .low = smallest, .high = farthest, .required = true,
-              .doc = "Lengths of the edges along the axes."});
+    static const ParameterTable table =
+        ParameterTable("box")
+            .add("center", &Box::center, {.unit = "m", .low = -farthest, .high = farthest, .doc = "Center."})
+            .add("size", &Box::size,
+                 {.unit = "m",
+                  .low = smallest,
+                  .high = farthest,
+                  .required = true,
+                  .doc = "Lengths of the edges along the axes."});
     return table;
 }
 
@@ -46,43 +51,54 @@ const ParameterTable& cylinder_table() {
 
 const ParameterTable& tube_table() {
     static const ParameterTable table = round_table<Cylinder>("tube", "Length along the axis.")
-        .add("inner_radius", &Cylinder::inner_radius,
-             {.unit = "m", .low = smallest, .high = farthest, .required = true,
-              .doc = "Radius of the bore; less than the radius."});
+                                            .add("inner_radius", &Cylinder::inner_radius,
+                                                 {.unit = "m",
+                                                  .low = smallest,
+                                                  .high = farthest,
+                                                  .required = true,
+                                                  .doc = "Radius of the bore; less than the radius."});
     return table;
 }
 
 const ParameterTable& capsule_table() {
-    static const ParameterTable table = round_table<Capsule>("capsule", "Distance between the centers of the round ends.");
+    static const ParameterTable table =
+        round_table<Capsule>("capsule", "Distance between the centers of the round ends.");
     return table;
 }
 
 const ParameterTable& plane_table() {
     static const ParameterTable table = ParameterTable("plane")
-        .add("normal", &Plane::normal,
-             {.unit = "1", .low = -farthest, .high = farthest, .required = true,
-              .doc = "Direction out of the solid, of any length but 0."})
-        .add("offset", &Plane::offset,
-             {.unit = "m", .low = -farthest, .high = farthest, .doc = "The half space normal · x < offset is solid."});
+                                            .add("normal", &Plane::normal,
+                                                 {.unit = "1",
+                                                  .low = -farthest,
+                                                  .high = farthest,
+                                                  .required = true,
+                                                  .doc = "Direction out of the solid, of any length but 0."})
+                                            .add("offset", &Plane::offset,
+                                                 {.unit = "m",
+                                                  .low = -farthest,
+                                                  .high = farthest,
+                                                  .doc = "The half space normal · x < offset is solid."});
     return table;
 }
 
 const ParameterTable& transform_table() {
-    static const ParameterTable table = ParameterTable("transform")
-        .add("translate", &Transform::translate,
-             {.unit = "m", .low = -farthest, .high = farthest, .doc = "Shift, done last."})
-        .add("scale", &Transform::scale,
-             {.unit = "1", .low = 1e-6, .high = 1e6,
-              .doc = "Enlargement about the origin, done first."});
+    static const ParameterTable table =
+        ParameterTable("transform")
+            .add("translate", &Transform::translate,
+                 {.unit = "m", .low = -farthest, .high = farthest, .doc = "Shift, done last."})
+            .add("scale", &Transform::scale,
+                 {.unit = "1", .low = 1e-6, .high = 1e6, .doc = "Enlargement about the origin, done first."});
     return table;
 }
 
 const ParameterTable& axis_angle_table() {
-    static const ParameterTable table = ParameterTable("rotation")
-        .add("axis", &AxisAngle::axis,
-             {.unit = "1", .low = -farthest, .high = farthest, .doc = "Axis of the rotation, of any length but 0."})
-        .add("angle", &AxisAngle::angle,
-             {.unit = "degrees", .low = -most_turned, .high = most_turned, .doc = "Angle about the axis."});
+    static const ParameterTable table =
+        ParameterTable("rotation")
+            .add("axis", &AxisAngle::axis,
+                 {.unit = "1", .low = -farthest, .high = farthest, .doc = "Axis of the rotation, of any length but 0."})
+            .add("angle", &AxisAngle::angle,
+                 {.unit = "degrees", .low = -most_turned, .high = most_turned, .doc = "Angle about the axis."});
     return table;
 }
 
@@ -119,67 +135,85 @@ std::vector<std::string> forms(bool solid) {
 }  // namespace
 
 const ObjectKind& fluid_shape_kind() {
-    static const ObjectKind kind{"shape of a fluid", "One shape, with an optional transform.", {}, shape_keys(false),
-                                 forms(false), {}};
+    static const ObjectKind kind{
+        "shape of a fluid", "One shape, with an optional transform.", {}, shape_keys(false), forms(false), {}};
     return kind;
 }
 
 const ObjectKind& solid_shape_kind() {
-    static const ObjectKind kind{"shape of a solid", "One shape, with an optional transform.", {}, shape_keys(true),
-                                 forms(true), {}};
+    static const ObjectKind kind{
+        "shape of a solid", "One shape, with an optional transform.", {}, shape_keys(true), forms(true), {}};
     return kind;
 }
 
 const ObjectKind& sphere_kind() {
-    static const ObjectKind kind{"sphere", "A ball; a disc in 2D.",
-                                 {ParameterObject::of<Sphere>(sphere_table())}, {}, {}, {}};
+    static const ObjectKind kind{
+        "sphere", "A ball; a disc in 2D.", {ParameterObject::of<Sphere>(sphere_table())}, {}, {}, {}};
     return kind;
 }
 
 const ObjectKind& box_kind() {
-    static const ObjectKind kind{"box", "A box along the axes; a rectangle in 2D.",
-                                 {ParameterObject::of<Box>(box_table())}, {}, {}, {}};
+    static const ObjectKind kind{
+        "box", "A box along the axes; a rectangle in 2D.", {ParameterObject::of<Box>(box_table())}, {}, {}, {}};
     return kind;
 }
 
 const ObjectKind& cylinder_kind() {
-    static const ObjectKind kind{"cylinder", "A round bar; in 2D its cut along the axis, a rectangle.",
-                                 {ParameterObject::of<Cylinder>(cylinder_table())}, {}, {}, {}};
+    static const ObjectKind kind{"cylinder",
+                                 "A round bar; in 2D its cut along the axis, a rectangle.",
+                                 {ParameterObject::of<Cylinder>(cylinder_table())},
+                                 {},
+                                 {},
+                                 {}};
     return kind;
 }
 
 const ObjectKind& tube_kind() {
-    static const ObjectKind kind{"tube", "A round bar with a bore, open at both ends: a nozzle, a die. In 2D two parallel plates.",
-                                 {ParameterObject::of<Cylinder>(tube_table())}, {}, {}, {}};
+    static const ObjectKind kind{
+        "tube",
+        "A round bar with a bore, open at both ends: a nozzle, a die. In 2D two parallel plates.",
+        {ParameterObject::of<Cylinder>(tube_table())},
+        {},
+        {},
+        {}};
     return kind;
 }
 
 const ObjectKind& capsule_kind() {
-    static const ObjectKind kind{"capsule", "All that is within the radius of a piece of the axis; a stadium in 2D.",
-                                 {ParameterObject::of<Capsule>(capsule_table())}, {}, {}, {}};
+    static const ObjectKind kind{"capsule",
+                                 "All that is within the radius of a piece of the axis; a stadium in 2D.",
+                                 {ParameterObject::of<Capsule>(capsule_table())},
+                                 {},
+                                 {},
+                                 {}};
     return kind;
 }
 
 const ObjectKind& plane_kind() {
-    static const ObjectKind kind{"plane", "An infinite half space.",
-                                 {ParameterObject::of<Plane>(plane_table())}, {}, {}, {}};
+    static const ObjectKind kind{
+        "plane", "An infinite half space.", {ParameterObject::of<Plane>(plane_table())}, {}, {}, {}};
     return kind;
 }
 
 const ObjectKind& transform_kind() {
-    static const ObjectKind kind{
-        "transform", "Moves a shape as drawn to where it stands: scaled, then rotated, then shifted.",
-        {ParameterObject::of<Transform>(transform_table())},
-        {{"rotate", Form::rotation, "Rotation about the origin.", rotation_kind}}, {}, {}};
+    static const ObjectKind kind{"transform",
+                                 "Moves a shape as drawn to where it stands: scaled, then rotated, then shifted.",
+                                 {ParameterObject::of<Transform>(transform_table())},
+                                 {{"rotate", Form::rotation, "Rotation about the origin.", rotation_kind}},
+                                 {},
+                                 {}};
     return kind;
 }
 
 const ObjectKind& rotation_kind() {
     static const ObjectKind kind{
-        "rotation", "A rotation given by axis and angle, or by a quaternion. The short form is [x, y, z] in degrees in "
-                    "Blender's XYZ order, and in 2D one number.",
+        "rotation",
+        "A rotation given by axis and angle, or by a quaternion. The short form is [x, y, z] in degrees in "
+        "Blender's XYZ order, and in 2D one number.",
         {ParameterObject::of<AxisAngle>(axis_angle_table())},
-        {{"quaternion", Form::quaternion, "[w, x, y, z], in place of axis and angle."}}, {}, {}};
+        {{"quaternion", Form::quaternion, "[w, x, y, z], in place of axis and angle."}},
+        {},
+        {}};
     return kind;
 }
 

@@ -12,7 +12,7 @@ namespace treacle {
 namespace {
 
 constexpr double max_coordinate = 1e9;
-constexpr double max_points = 20000;   // each is compared with all others
+constexpr double max_points = 20000;  // each is compared with all others
 
 /// Walks through the numbers and letters of path data.
 class PathData {
@@ -58,11 +58,12 @@ public:
         char command = 0;
         while (!path.done()) {
             if (const char next = path.command()) command = next;
-            else if (command == 'M') command = 'L';   // further pairs after a move are lines
+            else if (command == 'M') command = 'L';  // further pairs after a move are lines
             else if (command == 'm') command = 'l';
-            else if (command == 'Z' || command == 'z') return false;   // takes no numbers, so none may follow
+            else if (command == 'Z' || command == 'z') return false;  // takes no numbers, so none may follow
             const bool relative = std::islower(static_cast<unsigned char>(command)) != 0;
-            if (!step(path, static_cast<char>(std::toupper(static_cast<unsigned char>(command))), relative)) return false;
+            if (!step(path, static_cast<char>(std::toupper(static_cast<unsigned char>(command))), relative))
+                return false;
         }
         return true;
     }
@@ -84,30 +85,24 @@ private:
                 outline_.push_back({end});
                 start_ = control_ = here_ = end;
                 return true;
-            case 'L':
-                return point(path, relative, end) && line(end);
-            case 'H':
-                return path.number(value) && line({value + (relative ? here_.x : 0), here_.y, 0});
-            case 'V':
-                return path.number(value) && line({here_.x, value + (relative ? here_.y : 0), 0});
-            case 'Z':
-                return line(start_);
+            case 'L': return point(path, relative, end) && line(end);
+            case 'H': return path.number(value) && line({value + (relative ? here_.x : 0), here_.y, 0});
+            case 'V': return path.number(value) && line({here_.x, value + (relative ? here_.y : 0), 0});
+            case 'Z': return line(start_);
             case 'C':
-                return point(path, relative, a) && point(path, relative, b) && point(path, relative, end) && curve(a, b, end);
+                return point(path, relative, a) && point(path, relative, b) && point(path, relative, end) &&
+                       curve(a, b, end);
             case 'S':
                 a = 2.0 * here_ - control_;
                 return point(path, relative, b) && point(path, relative, end) && curve(a, b, end);
-            case 'Q':
-                return point(path, relative, a) && point(path, relative, end) && quadratic(a, end);
-            case 'T':
-                return point(path, relative, end) && quadratic(2.0 * here_ - control_, end);
-            case 'A':   // an arc is drawn as its chord: letters hardly use them
+            case 'Q': return point(path, relative, a) && point(path, relative, end) && quadratic(a, end);
+            case 'T': return point(path, relative, end) && quadratic(2.0 * here_ - control_, end);
+            case 'A':  // an arc is drawn as its chord: letters hardly use them
                 for (int n = 0; n < 5; ++n) {
                     if (!path.number(value)) return false;
                 }
                 return point(path, relative, end) && line(end);
-            default:
-                return false;
+            default: return false;
         }
     }
 
@@ -164,17 +159,20 @@ Result<Outline> read_svg_outline(std::string_view text, const std::string& file)
     for (const auto data : attributes(text, "polyline", "points")) paths.push_back("M " + std::string(data));
     for (const auto data : attributes(text, "polygon", "points")) paths.push_back("M " + std::string(data) + " Z");
     for (const std::string& path : paths) {
-        if (!pen.follow(path)) return fail(ExitCode::wrong_input, "a path cannot be understood: " + path.substr(0, 60), file);
+        if (!pen.follow(path))
+            return fail(ExitCode::wrong_input, "a path cannot be understood: " + path.substr(0, 60), file);
     }
     if (outline.empty()) {
-        return fail(ExitCode::wrong_input, "there is no path, polyline or polygon in it; text must be converted to paths first", file);
+        return fail(ExitCode::wrong_input,
+                    "there is no path, polyline or polygon in it; text must be converted to paths first", file);
     }
     for (auto& chain : outline) {
         for (Vec3d& p : chain) {
             if (!(std::abs(p.x) <= max_coordinate && std::abs(p.y) <= max_coordinate)) {
-                return fail(ExitCode::wrong_input, "a coordinate is no number or beyond " + number_text(max_coordinate), file);
+                return fail(ExitCode::wrong_input, "a coordinate is no number or beyond " + number_text(max_coordinate),
+                            file);
             }
-            p.y = -p.y;   // SVG counts downwards
+            p.y = -p.y;  // SVG counts downwards
         }
     }
     return outline;
@@ -192,11 +190,13 @@ Result<std::vector<Vec3d>> points_along(const Outline& outline, double height, d
     const double scale = extent > 0 ? height / extent : 1;
     double expected = 0;
     for (const auto& chain : outline) {
-        for (std::size_t n = 0; n + 1 < chain.size(); ++n) expected += scale * length(chain[n + 1] - chain[n]) / distance;
+        for (std::size_t n = 0; n + 1 < chain.size(); ++n)
+            expected += scale * length(chain[n + 1] - chain[n]) / distance;
     }
     if (!(expected <= max_points)) {
-        return fail(ExitCode::wrong_input, "the lines of the drawing are too long for this height and distance: more than " +
-                    number_text(max_points) + " points");
+        return fail(ExitCode::wrong_input,
+                    "the lines of the drawing are too long for this height and distance: more than " +
+                        number_text(max_points) + " points");
     }
     std::vector<Vec3d> points;
     const auto add = [&](Vec3d p) {
@@ -206,7 +206,7 @@ Result<std::vector<Vec3d>> points_along(const Outline& outline, double height, d
         points.push_back(p);
     };
     for (const auto& chain : outline) {
-        double left = 0;   // to go until the next point
+        double left = 0;  // to go until the next point
         for (std::size_t n = 0; n + 1 < chain.size(); ++n) {
             const Vec3d from = scale * (chain[n] - low), to = scale * (chain[n + 1] - low);
             const double span = length(to - from);

@@ -25,28 +25,28 @@ struct SceneHeader {
 /// A rotation spelled as axis and angle.
 struct AxisAngle {
     std::optional<Vec3d> axis;
-    std::optional<double> angle;   ///< degrees
+    std::optional<double> angle;  ///< degrees
 };
 
 /// Time of a keyframe.
 struct KeyframeTime {
-    double time = 0;               ///< s
+    double time = 0;  ///< s
 };
 
 /// How the value of a key is built when it is no plain parameter.
 enum class Form {
-    object,          ///< an object of the given kind
-    list,            ///< a list of such objects
-    dictionary,      ///< an object whose keys are names and whose values are such objects
-    formats,         ///< a list of output formats
-    material_name,   ///< the name of a material
-    solid_name,      ///< the name of a solid
-    file,            ///< a path, relative to the scene file
-    rotation,        ///< Euler angles (in 2D one angle) or an object of the given kind
-    quaternion,      ///< four numbers w x y z
-    value,           ///< a value of the parameter that is keyframed
-    points,          ///< pairs of temperature or age and a value of the parameter that is a function of it
-    refused,         ///< known, but not allowed here; the doc says why
+    object,         ///< an object of the given kind
+    list,           ///< a list of such objects
+    dictionary,     ///< an object whose keys are names and whose values are such objects
+    formats,        ///< a list of output formats
+    material_name,  ///< the name of a material
+    solid_name,     ///< the name of a solid
+    file,           ///< a path, relative to the scene file
+    rotation,       ///< Euler angles (in 2D one angle) or an object of the given kind
+    quaternion,     ///< four numbers w x y z
+    value,          ///< a value of the parameter that is keyframed
+    points,         ///< pairs of temperature or age and a value of the parameter that is a function of it
+    refused,        ///< known, but not allowed here; the doc says why
 };
 
 struct ObjectKind;
@@ -69,12 +69,12 @@ struct UnavailableWord {
 struct ObjectKind {
     std::string title;
     std::string doc;
-    std::vector<ParameterObject> parameters;       ///< tables, with the values that absent keys have
+    std::vector<ParameterObject> parameters;  ///< tables, with the values that absent keys have
     std::vector<StructuredKey> structured;
-    std::vector<std::string> exactly_one_of;       ///< of these keys exactly one must be given
+    std::vector<std::string> exactly_one_of;  ///< of these keys exactly one must be given
     std::vector<UnavailableWord> unavailable_words;
 
-    std::vector<std::string> keys() const;         ///< all that may be written, refused ones left out
+    std::vector<std::string> keys() const;  ///< all that may be written, refused ones left out
     const StructuredKey* find_structured(std::string_view key) const;
     const Parameter* find_parameter(std::string_view key) const;
 };
@@ -104,10 +104,10 @@ const ObjectKind& capsule_kind();
 const ObjectKind& plane_kind();
 const ObjectKind& transform_kind();
 const ObjectKind& rotation_kind();
-const ObjectKind& track_kind();                                      ///< {"keyframes": …} in place of a value
+const ObjectKind& track_kind();  ///< {"keyframes": …} in place of a value
 const ObjectKind& value_keyframe_kind();
-const ObjectKind& function_kind();                                   ///< {"over": …, "points": …} in place of a value
-const ObjectKind& method_settings_kind(std::string_view method);     ///< a method of the registry
+const ObjectKind& function_kind();                                ///< {"over": …, "points": …} in place of a value
+const ObjectKind& method_settings_kind(std::string_view method);  ///< a method of the registry
 const ObjectKind& method_material_kind(std::string_view method);
 
 /// Vectors in degrees are rotations about axes; in 2D, where only the axis out of the plane is left, they are

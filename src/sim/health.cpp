@@ -60,8 +60,8 @@ std::string describe_worst(const Scene& scene, const State& state, const Worst& 
 std::string advice_on_step(const Scene& scene, const State& state, const Worst& worst, const TimeStepLimit& dt) {
     const std::string_view reason = dt.reason;
     if (reason == "fixed_dt") {
-        return "The likely cause is /time/fixed_dt, " + rough(dt.dt) + " s: try --set /time/fixed_dt=" +
-               number_text(dt.dt / 2) + ", or leave it out and let the method choose";
+        return "The likely cause is /time/fixed_dt, " + rough(dt.dt) +
+               " s: try --set /time/fixed_dt=" + number_text(dt.dt / 2) + ", or leave it out and let the method choose";
     }
     const auto material = state.particles.get<std::uint8_t>("material")[worst.row];
     const std::string of_material = "/materials/" + pointer_token(scene.materials[material].name);
@@ -70,8 +70,9 @@ std::string advice_on_step(const Scene& scene, const State& state, const Worst& 
     if (reason == "viscosity") likely = of_material + "/viscosity";
     if (reason == "solid speed") likely = "the motion of a solid";
     if (reason == "speed") likely = "a speed of the scene (velocity, speed, motion)";
-    return "The step of " + rough(dt.dt) + " s was limited by " + std::string(reason) + ", the likely cause is " + likely +
-           ": try --set /time/max_dt=" + rough(dt.dt / 4) + ", smaller values there, or a larger /particle_spacing";
+    return "The step of " + rough(dt.dt) + " s was limited by " + std::string(reason) + ", the likely cause is " +
+           likely + ": try --set /time/max_dt=" + rough(dt.dt / 4) +
+           ", smaller values there, or a larger /particle_spacing";
 }
 
 }  // namespace
@@ -110,8 +111,8 @@ Result<void> check_health(const Scene& scene, const State& state, const StepReco
         return {};
     }
     return fail(ExitCode::diverged, "the simulation diverged in step " + std::to_string(state.step) + " of frame " +
-                                        std::to_string(state.frame + 1) + " at t = " + rough(state.time) + " s: " + what +
-                                        ". " + describe_worst<S>(scene, state, worst) + ". " + advice);
+                                        std::to_string(state.frame + 1) + " at t = " + rough(state.time) +
+                                        " s: " + what + ". " + describe_worst<S>(scene, state, worst) + ". " + advice);
 }
 
 template Result<void> check_health<Space2f>(const Scene&, const State&, const StepRecord&, const Parallel&);

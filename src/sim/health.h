@@ -13,8 +13,8 @@ namespace treacle {
 struct StepRecord {
     TimeStepLimit dt;
     StepReport report;
-    double support_radius;      ///< m
-    double sound_speed;         ///< m/s; 0 if the method knows none
+    double support_radius;  ///< m
+    double sound_speed;     ///< m/s; 0 if the method knows none
 };
 
 /// An error with ExitCode::diverged if a particle is nowhere, was shot across many others in one step or is faster

@@ -8,13 +8,44 @@
 namespace treacle {
 
 std::vector<std::string> metrics_names(const Particles& particles) {
-    std::vector<std::string> names = {
-        "frame", "time", "steps", "dt_min", "dt_mean", "particles", "mass", "volume_sum", "volume_clamped",
-        "density_error_mean", "density_error_max", "iterations_mean", "iterations_max", "kinetic_energy",
-        "momentum_x", "momentum_y", "momentum_z", "angular_momentum_x", "angular_momentum_y", "angular_momentum_z",
-        "com_x", "com_y", "com_z", "min_x", "min_y", "min_z", "max_x", "max_y", "max_z", "speed_max", "connections",
-        "components", "wall_seconds", "neighbors_mean", "connections_between", "connections_to_solids"};
-    if (particles.has("temperature")) names.insert(names.end(), {"temperature_mean", "temperature_min", "temperature_max"});
+    std::vector<std::string> names = {"frame",
+                                      "time",
+                                      "steps",
+                                      "dt_min",
+                                      "dt_mean",
+                                      "particles",
+                                      "mass",
+                                      "volume_sum",
+                                      "volume_clamped",
+                                      "density_error_mean",
+                                      "density_error_max",
+                                      "iterations_mean",
+                                      "iterations_max",
+                                      "kinetic_energy",
+                                      "momentum_x",
+                                      "momentum_y",
+                                      "momentum_z",
+                                      "angular_momentum_x",
+                                      "angular_momentum_y",
+                                      "angular_momentum_z",
+                                      "com_x",
+                                      "com_y",
+                                      "com_z",
+                                      "min_x",
+                                      "min_y",
+                                      "min_z",
+                                      "max_x",
+                                      "max_y",
+                                      "max_z",
+                                      "speed_max",
+                                      "connections",
+                                      "components",
+                                      "wall_seconds",
+                                      "neighbors_mean",
+                                      "connections_between",
+                                      "connections_to_solids"};
+    if (particles.has("temperature"))
+        names.insert(names.end(), {"temperature_mean", "temperature_min", "temperature_max"});
     return names;
 }
 
@@ -92,7 +123,8 @@ std::array<double, 3> temperatures_of(const Particles& particles, const Parallel
     const auto mass = particles.get<Real>("mass");
     if (particles.size() == 0) return {};
     const auto sum = [&](const auto& value) { return parallel.sum<double>(particles.size(), value); };
-    const double heat = sum([&](std::size_t i) { return static_cast<double>(mass[i]) * static_cast<double>(temperature[i]); });
+    const double heat =
+        sum([&](std::size_t i) { return static_cast<double>(mass[i]) * static_cast<double>(temperature[i]); });
     const double all = sum([&](std::size_t i) { return static_cast<double>(mass[i]); });
     const auto [low, high] = std::minmax_element(temperature.begin(), temperature.end());
     return {heat / all, static_cast<double>(*low), static_cast<double>(*high)};
@@ -124,17 +156,45 @@ std::vector<double> metrics_row(const MetricsInput& input, const Parallel& paral
     const Vec3d com = sums.mass > 0 ? sums.moment / sums.mass : Vec3d{};
     const auto steps = static_cast<double>(frame.steps);
     const double per_step = frame.steps > 0 ? 1 / steps : 0;
-    std::vector<double> row = {static_cast<double>(state.frame), state.time, steps, frame.dt_min, frame.dt_sum * per_step,
-            static_cast<double>(state.particles.size()), sums.mass, sums.volume, sums.volume_clamped,
-            frame.density_error_mean, frame.density_error_max,
-            static_cast<double>(frame.iterations_sum) * per_step, static_cast<double>(frame.iterations_max),
-            sums.energy, sums.momentum.x, sums.momentum.y, sums.momentum.z, sums.angular.x, sums.angular.y,
-            sums.angular.z, com.x, com.y, com.z, range.low.x, range.low.y, range.low.z, range.high.x, range.high.y,
-            range.high.z, range.speed, static_cast<double>(state.connections.connection_count()),
-            static_cast<double>(input.components), input.wall_seconds, input.neighbors_mean,
-            static_cast<double>(connections_between(state)), static_cast<double>(state.anchors.connection_count())};
+    std::vector<double> row = {static_cast<double>(state.frame),
+                               state.time,
+                               steps,
+                               frame.dt_min,
+                               frame.dt_sum * per_step,
+                               static_cast<double>(state.particles.size()),
+                               sums.mass,
+                               sums.volume,
+                               sums.volume_clamped,
+                               frame.density_error_mean,
+                               frame.density_error_max,
+                               static_cast<double>(frame.iterations_sum) * per_step,
+                               static_cast<double>(frame.iterations_max),
+                               sums.energy,
+                               sums.momentum.x,
+                               sums.momentum.y,
+                               sums.momentum.z,
+                               sums.angular.x,
+                               sums.angular.y,
+                               sums.angular.z,
+                               com.x,
+                               com.y,
+                               com.z,
+                               range.low.x,
+                               range.low.y,
+                               range.low.z,
+                               range.high.x,
+                               range.high.y,
+                               range.high.z,
+                               range.speed,
+                               static_cast<double>(state.connections.connection_count()),
+                               static_cast<double>(input.components),
+                               input.wall_seconds,
+                               input.neighbors_mean,
+                               static_cast<double>(connections_between(state)),
+                               static_cast<double>(state.anchors.connection_count())};
     if (state.particles.has("temperature")) {
-        const auto temperatures = single ? temperatures_of<float>(state.particles, parallel) : temperatures_of<double>(state.particles, parallel);
+        const auto temperatures = single ? temperatures_of<float>(state.particles, parallel)
+                                         : temperatures_of<double>(state.particles, parallel);
         row.insert(row.end(), temperatures.begin(), temperatures.end());
     }
     return row;

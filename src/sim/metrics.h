@@ -17,10 +17,10 @@ std::vector<std::string> metrics_names(const Particles& particles);
 struct MetricsInput {
     const State& state;
     const FrameStatistics& statistics;
-    std::span<const double> material_density;   ///< kg/m³, by material
-    std::size_t components;                     ///< pieces of fluid
+    std::span<const double> material_density;  ///< kg/m³, by material
+    std::size_t components;                    ///< pieces of fluid
     double wall_seconds;
-    double neighbors_mean;                      ///< per particle, within the method's support radius
+    double neighbors_mean;  ///< per particle, within the method's support radius
 };
 
 /// One row of metrics.csv; as many values as metrics_names() of its particles.

@@ -50,9 +50,10 @@ std::vector<std::string> ParticleExchange<S>::blocked_pipes(const Scene& scene) 
                 deepest = std::max(deepest, solid.invert ? distance : -distance);
             }
             if (deepest <= 0) continue;
-            remarks.push_back("/emitters/" + std::to_string(e) + ": behind its mouth stand " + number_text(plug_length_) +
-                              " m of fluid that it pushes, and they reach " + number_text(deepest) + " m into the solid " +
-                              in_quotes(solid.name) + ", which presses too; move the mouth away from it by as much");
+            remarks.push_back("/emitters/" + std::to_string(e) + ": behind its mouth stand " +
+                              number_text(plug_length_) + " m of fluid that it pushes, and they reach " +
+                              number_text(deepest) + " m into the solid " + in_quotes(solid.name) +
+                              ", which presses too; move the mouth away from it by as much");
         }
     }
     return remarks;
@@ -204,7 +205,8 @@ void ParticleExchange<S>::push(const Scene& scene, State& state, double dt, cons
     const auto id = state.particles.get<std::uint32_t>("id");
     const auto position = state.particles.get<Row>("position");
     const auto velocity = state.particles.get<Row>("velocity");
-    // What moves rigidly is not strained, whatever the step has made of it: a jet would start with stress of many steps.
+    // What moves rigidly is not strained, whatever the step has made of it: a jet would start with stress of many
+    // steps.
     const auto conformation = state.particles.has("conformation") ? state.particles.get<SymMat<Real>>("conformation")
                                                                   : std::span<SymMat<Real>>{};
     parallel.for_each(id.size(), [&](std::size_t i) {
@@ -217,8 +219,8 @@ void ParticleExchange<S>::push(const Scene& scene, State& state, double dt, cons
         if (depth >= 0) return;
         const std::size_t sample = number % emitter_of_.size() - first_sample_[e];
         const Vec3d from = plug.before.to_world(layers_[e].point(layer, sample, depth, S::dim));
-        const Vec3d to = plug.after.to_world(
-            layers_[e].point(layer, sample, depth_of(layer, layers_[e], plug.pushed), S::dim));
+        const Vec3d to =
+            plug.after.to_world(layers_[e].point(layer, sample, depth_of(layer, layers_[e], plug.pushed), S::dim));
         position[i] = cast<Real>(to);
         velocity[i] = cast<Real>((to - from) / dt);
         if (!conformation.empty()) conformation[i] = SymMat<Real>::identity();

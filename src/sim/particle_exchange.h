@@ -41,8 +41,8 @@ public:
     /// Takes out what is inside a sink.
     void drain(const Scene& scene, State& state, const Parallel& parallel) const;
 
-    /// Called after a step and after its bodies have moved, with the time of its start: plugs move on by their own rule,
-    /// not by the step's.
+    /// Called after a step and after its bodies have moved, with the time of its start: plugs move on by their own
+    /// rule, not by the step's.
     void push(const Scene& scene, State& state, double dt, const Parallel& parallel) const;
 
 private:
@@ -52,11 +52,11 @@ private:
     void clear_way(const Scene& scene, State& state, std::size_t emitter, double from, double to, const Log& log);
     void drop_plug(State& state, std::size_t emitter) const;
 
-    std::vector<EmittedLayers> layers_;         ///< per emitter
-    std::vector<std::size_t> first_sample_;     ///< per emitter, in the numbering of all mouths' points
-    std::vector<std::uint32_t> emitter_of_;     ///< per point of all mouths
-    std::vector<Pose> mouth_;                   ///< per emitter, at the start of the step
-    std::vector<std::uint8_t> told_;            ///< per emitter: that it swallows fluid was said
+    std::vector<EmittedLayers> layers_;      ///< per emitter
+    std::vector<std::size_t> first_sample_;  ///< per emitter, in the numbering of all mouths' points
+    std::vector<std::uint32_t> emitter_of_;  ///< per point of all mouths
+    std::vector<Pose> mouth_;                ///< per emitter, at the start of the step
+    std::vector<std::uint8_t> told_;         ///< per emitter: that it swallows fluid was said
     double plug_length_ = 0;
 };
 

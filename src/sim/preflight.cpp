@@ -20,7 +20,7 @@ double available_memory() {
     while (file >> word) {
         if (word == "MemAvailable:" && file >> kilobytes) return kilobytes * 1024;
     }
-    return 4e9;   // no /proc: a cautious guess
+    return 4e9;  // no /proc: a cautious guess
 }
 
 namespace {
@@ -32,9 +32,9 @@ std::string rounded(double value) {
     return text;
 }
 
-constexpr double program_bytes = 25e6;      // measured: a run of a few particles, with its picture
-constexpr double counted_exactly = 1e6;     // particles; more take too long for a prediction
-constexpr double relaxing_effort = 10;      // particles of a lattice that take as long as one of a relaxed packing, or more
+constexpr double program_bytes = 25e6;   // measured: a run of a few particles, with its picture
+constexpr double counted_exactly = 1e6;  // particles; more take too long for a prediction
+constexpr double relaxing_effort = 10;  // particles of a lattice that take as long as one of a relaxed packing, or more
 
 }  // namespace
 
@@ -59,12 +59,13 @@ Preflight predict(const Scene& scene) {
         std::size_t left_out = 0;
         for (const Fluid& fluid : scene.fluids) left_out += sample_fluid(fluid, scene, parallel).removed;
         if (left_out > 0) {
-            result.warnings.push_back(std::to_string(left_out) + " particles overlap a solid at the start and will be left out");
+            result.warnings.push_back(std::to_string(left_out) +
+                                      " particles overlap a solid at the start and will be left out");
         }
     }
     if (scene.output.formats.empty()) {
         result.warnings.push_back("/output/formats: is empty; no frames will be written");
-    } else if (scene.output.formats.front() != "ply") {   // the list is in the order of frame_formats
+    } else if (scene.output.formats.front() != "ply") {  // the list is in the order of frame_formats
         result.warnings.push_back("/output/formats: has no \"ply\", from which pictures and exports are made");
     }
     const MethodRow* method = find_method(scene.method);
@@ -84,26 +85,28 @@ Preflight predict(const Scene& scene) {
         dt = std::min(dt, limit.dt);
         if (scene.time.fixed_dt && *scene.time.fixed_dt > 1.0001 * limit.dt) {
             result.warnings.push_back("/time/fixed_dt: " + number_text(*scene.time.fixed_dt) + " s is more than the " +
-                                      rounded(limit.dt) + " s that " + limit.reason + " allows; the result may be garbage");
+                                      rounded(limit.dt) + " s that " + limit.reason +
+                                      " allows; the result may be garbage");
         }
     }
     if (scene.time.fixed_dt) dt = *scene.time.fixed_dt;
     result.steps = (result.frames - 1) * std::max(1.0, std::ceil(1 / scene.time.fps / dt - 1e-9));
     result.derived = method->derived_values(input);
     for (const Material& material : scene.materials) {
-        if (!material.functions.empty()) continue;   // no number would hold for all of it
+        if (!material.functions.empty()) continue;  // no number would hold for all of it
         for (Similarity& number : similarity_numbers(material, input)) result.numbers.push_back(std::move(number));
-        if (std::string text = look_alike_text(material, input); !text.empty()) result.look_alikes.push_back(std::move(text));
+        if (std::string text = look_alike_text(material, input); !text.empty())
+            result.look_alikes.push_back(std::move(text));
     }
     return result;
 }
 
 Result<void> refuse_if_too_large(const Scene& scene, const Preflight& preflight) {
     const double limit = 0.8 * preflight.available_bytes;
-    const double indexable = 4e9;   // particle ids and neighbor rows use 32 bits
+    const double indexable = 4e9;  // particle ids and neighbor rows use 32 bits
     if (preflight.memory_bytes <= limit && preflight.particles <= indexable) return {};
     const double excess = std::max(preflight.memory_bytes / limit, preflight.particles / indexable);
-    const double spacing = scene.particle_spacing * std::pow(excess, 1.0 / scene.dimension) ;
+    const double spacing = scene.particle_spacing * std::pow(excess, 1.0 / scene.dimension);
     Problem problem;
     problem.file = scene.file;
     problem.pointer = "/particle_spacing";

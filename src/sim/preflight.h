@@ -14,21 +14,21 @@ namespace treacle {
 /// What a scene will cost, told before anything is allocated.
 struct Preflight {
     struct OfFluid {
-        std::string name;          ///< material and number
+        std::string name;  ///< material and number
         double particles;
     };
     std::vector<OfFluid> fluids;
     double particles = 0;
     double memory_bytes = 0;
-    double available_bytes = 0;    ///< of this machine, now
-    double bytes_per_frame = 0;    ///< on disk, all formats
+    double available_bytes = 0;  ///< of this machine, now
+    double bytes_per_frame = 0;  ///< on disk, all formats
     int frames = 0;
-    std::vector<TimeStepLimit> time_step_limits;   ///< for fluid at rest
-    double steps = 0;              ///< at the smallest of them
+    std::vector<TimeStepLimit> time_step_limits;  ///< for fluid at rest
+    double steps = 0;                             ///< at the smallest of them
     std::vector<std::string> warnings;
     std::vector<DerivedValue> derived;
     std::vector<Similarity> numbers;
-    std::vector<std::string> look_alikes;          ///< a sentence for each viscous material
+    std::vector<std::string> look_alikes;  ///< a sentence for each viscous material
 };
 
 Preflight predict(const Scene& scene);

@@ -41,13 +41,13 @@ double size_of(const MethodInput& input) {
 
 struct KitchenFluid {
     const char* name;
-    double kinematic_viscosity;   ///< m²/s at room temperature
+    double kinematic_viscosity;  ///< m²/s at room temperature
 };
 
 /// Ordinary fluids with handbook values: 1.0 mPa·s, 84 mPa·s, 1.41 Pa·s and 7 Pa·s by their densities.
 constexpr KitchenFluid kitchen_fluids[] = {
     {"water", 1.0e-6}, {"olive oil", 9.2e-5}, {"glycerin", 1.12e-3}, {"honey", 5.0e-3}};
-constexpr double kitchen_size = 0.1;   // m, a jar
+constexpr double kitchen_size = 0.1;  // m, a jar
 
 std::string length_text(double meters) {
     char text[32];
@@ -81,9 +81,9 @@ std::string look_alike_text(const Material& material, const MethodInput& input) 
     const LookAlike alike = look_alike(size, steady_viscosity(material) / material.density);
     char viscosity[32];
     std::snprintf(viscosity, sizeof viscosity, "%.3g", viscosity_like_honey(size, material.density));
-    return material.name + " of this size (" + length_text(size) + ") behaves like " + length_text(alike.size) + " of " +
-           alike.fluid + "; to behave like " + length_text(kitchen_size) + " of honey its viscosity would be " + viscosity +
-           " Pa·s";
+    return material.name + " of this size (" + length_text(size) + ") behaves like " + length_text(alike.size) +
+           " of " + alike.fluid + "; to behave like " + length_text(kitchen_size) +
+           " of honey its viscosity would be " + viscosity + " Pa·s";
 }
 
 std::vector<Similarity> similarity_numbers(const Material& material, const MethodInput& input) {

@@ -9,9 +9,9 @@ namespace treacle {
 
 /// A dimensionless number of a scene and what it says. Two scenes with the same numbers look the same.
 struct Similarity {
-    std::string name;      ///< "Re (honey)"
+    std::string name;  ///< "Re (honey)"
     double value;
-    std::string meaning;   ///< one sentence
+    std::string meaning;  ///< one sentence
 };
 
 /// viscosity + shear_modulus · relaxation_time, Pa·s.
@@ -19,8 +19,8 @@ double steady_viscosity(const Material& material);
 
 /// An ordinary fluid and the size at which it moves as the fluid of the scene does.
 struct LookAlike {
-    std::string fluid;     ///< "honey"
-    double size = 0;       ///< m
+    std::string fluid;  ///< "honey"
+    double size = 0;    ///< m
 };
 
 /// Of a few fluids of the kitchen the one for which that size is closest to a jar's.

@@ -37,7 +37,8 @@ void make_dynamic(Body& body, const Dynamics& dynamics) {
     body.principal_axes = matter.principal_axes;
     body.restitution = dynamics.restitution;
     body.angular_velocity = (reproducible::pi / 180) * dynamics.angular_velocity;
-    body.velocity = dynamics.velocity + cross(body.angular_velocity, body.pose.position - body.center_of_mass_in_space());
+    body.velocity =
+        dynamics.velocity + cross(body.angular_velocity, body.pose.position - body.center_of_mass_in_space());
 }
 
 Body body_of(const Solid& solid) {
@@ -123,9 +124,10 @@ private:
     StageTimer timer_;
     State state_;
     std::unique_ptr<Method<S>> method_;
-    std::optional<ParticleExchange<S>> exchange_;   ///< made when the method knows its support radius
+    std::optional<ParticleExchange<S>> exchange_;  ///< made when the method knows its support radius
     std::optional<RigidBodies> rigid_bodies_;
-    mutable Neighbors<S> neighbors_;   ///< whoever needs them searches anew; rows of their own would be a tenth of the memory
+    mutable Neighbors<S>
+        neighbors_;  ///< whoever needs them searches anew; rows of their own would be a tenth of the memory
     StepReport report_;
     double solid_speed_ = 0;
 };
@@ -191,7 +193,7 @@ void SimulationOf<S>::settle() {
     const Real reach = static_cast<Real>(nudge * scene_.particle_spacing);
     for (std::size_t i = 0; reach > 0 && i < position.size(); ++i) {
         std::uint64_t random = (id[i] + 1) * 0x9E3779B97F4A7C15ull;
-        const auto next = [&] {   // splitmix64, as a number from -1 to 1
+        const auto next = [&] {  // splitmix64, as a number from -1 to 1
             random += 0x9E3779B97F4A7C15ull;
             std::uint64_t x = (random ^ (random >> 30)) * 0xBF58476D1CE4E5B9ull;
             x = (x ^ (x >> 27)) * 0x94D049BB133111EBull;
@@ -247,7 +249,8 @@ Result<Simulation::Outcome> SimulationOf<S>::advance_frame(const std::function<b
         move_bodies(dt.dt);
         {
             const auto scope = timer_.stage("neighbors");
-            neighbors_.update(positions(), method_->search_radius(state_.particles, parallel_, dt.dt), parallel_, period());
+            neighbors_.update(positions(), method_->search_radius(state_.particles, parallel_, dt.dt), parallel_,
+                              period());
         }
         StepContext<S> step = context(dt.dt);
         method_->step(step);
@@ -262,9 +265,10 @@ Result<Simulation::Outcome> SimulationOf<S>::advance_frame(const std::function<b
         state_.time = dt.dt >= time_left * (1 - 1e-9) ? frame_end : state_.time + dt.dt;
         state_.statistics.add_step(dt.dt, report_.iterations, report_.density_error_mean, report_.density_error_max);
         const StepRecord record{dt, report_, method_->support_radius(), method_->sound_speed()};
-        if (auto healthy = check_health<S>(scene_, state_, record, parallel_); !healthy) return tl::unexpected(healthy.error());
-        const bool more = keep_going({state_.frame + 1, state_.time, dt.dt, dt.reason, report_.iterations,
-                                      state_.particles.size()});
+        if (auto healthy = check_health<S>(scene_, state_, record, parallel_); !healthy)
+            return tl::unexpected(healthy.error());
+        const bool more =
+            keep_going({state_.frame + 1, state_.time, dt.dt, dt.reason, report_.iterations, state_.particles.size()});
         if (!more && state_.time < frame_end) return Outcome::stopped;
     }
     ++state_.frame;
@@ -305,7 +309,8 @@ void SimulationOf<S>::wrap_positions() {
 template <class S>
 void SimulationOf<S>::sort_storage() {
     const auto scope = timer_.stage("sort");
-    const auto order = morton_order<Real>(positions(), state_.particles.get<std::uint32_t>("id"), method_->support_radius());
+    const auto order =
+        morton_order<Real>(positions(), state_.particles.get<std::uint32_t>("id"), method_->support_radius());
     state_.particles.permute(order, &parallel_);
     state_.connections.permute(order, &parallel_);
     state_.anchors.permute(order, &parallel_);
@@ -361,8 +366,19 @@ void SimulationOf<S>::move_bodies(double dt) {
 template <class S>
 StepContext<S> SimulationOf<S>::context(double dt) {
     report_ = {};
-    return {state_.time, dt, scene_.gravity, state_.particles, state_.connections, state_.anchors, state_.bodies,
-            state_.rupture, neighbors_, parallel_, timer_, report_, period()};
+    return {state_.time,
+            dt,
+            scene_.gravity,
+            state_.particles,
+            state_.connections,
+            state_.anchors,
+            state_.bodies,
+            state_.rupture,
+            neighbors_,
+            parallel_,
+            timer_,
+            report_,
+            period()};
 }
 
 template <class S>
@@ -376,9 +392,10 @@ std::vector<double> SimulationOf<S>::metrics(double wall_seconds) const {
     for (std::size_t i = 0; i < state_.particles.size(); ++i) neighbors += neighbors_.row(i).size();
     const double neighbors_mean =
         static_cast<double>(neighbors) / static_cast<double>(std::max<std::size_t>(1, state_.particles.size()));
-    auto row = metrics_row({state_, state_.statistics, material_density, components, wall_seconds, neighbors_mean}, parallel_);
-    const auto own = method_->frame_values({state_.time, scene_.gravity, state_.particles, state_.bodies, state_.rupture,
-                                            neighbors_, parallel_});
+    auto row =
+        metrics_row({state_, state_.statistics, material_density, components, wall_seconds, neighbors_mean}, parallel_);
+    const auto own = method_->frame_values(
+        {state_.time, scene_.gravity, state_.particles, state_.bodies, state_.rupture, neighbors_, parallel_});
     row.insert(row.end(), own.begin(), own.end());
     return row;
 }

@@ -16,10 +16,10 @@ namespace treacle {
 
 /// What the progress line shows after every step.
 struct StepInfo {
-    int frame;                  ///< being computed
-    double time;                ///< reached
+    int frame;    ///< being computed
+    double time;  ///< reached
     double dt;
-    const char* limited_by;     ///< what decided dt
+    const char* limited_by;  ///< what decided dt
     int iterations;
     std::size_t particles;
 };

@@ -6,7 +6,7 @@
 #include "simd/pack.h"
 
 #pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wpsabi"   // see pack.h
+#pragma GCC diagnostic ignored "-Wpsabi"  // see pack.h
 
 namespace treacle::simd {
 
@@ -49,12 +49,13 @@ TREACLE_SIMD_INLINE std::size_t compress(const std::uint32_t* from, unsigned bit
             if (bits >> lane & 1u) to[n++] = from[lane];
         }
         return n;
-#ifndef __clang__   // which allows instructions for all lanes only in functions that name AVX2 themselves
+#ifndef __clang__  // which allows instructions for all lanes only in functions that name AVX2 themselves
     } else if constexpr (P::part_lanes == 8) {
         typedef int Indices __attribute__((vector_size(32), aligned(4), may_alias));
-        const auto lane = (__v8si)__builtin_ia32_pmovzxbd256((__v16qi)_mm_loadl_epi64(
-            reinterpret_cast<const __m128i*>(detail::front_lanes[bits].data())));
-        *reinterpret_cast<Indices*>(to) = (Indices)__builtin_ia32_permvarsi256((__v8si)*reinterpret_cast<const Indices*>(from), lane);
+        const auto lane = (__v8si)__builtin_ia32_pmovzxbd256(
+            (__v16qi)_mm_loadl_epi64(reinterpret_cast<const __m128i*>(detail::front_lanes[bits].data())));
+        *reinterpret_cast<Indices*>(to) =
+            (Indices)__builtin_ia32_permvarsi256((__v8si) * reinterpret_cast<const Indices*>(from), lane);
         return static_cast<std::size_t>(__builtin_popcount(bits));
 #endif
     } else {

@@ -16,7 +16,8 @@ Choice choice();
 const char* name(Choice choice);
 bool available(Choice choice);
 
-/// Takes another path from now on, for tests and benchmarks; one the CPU lacks is refused (false). Not while a loop runs.
+/// Takes another path from now on, for tests and benchmarks; one the CPU lacks is refused (false). Not while a loop
+/// runs.
 bool choose(Choice choice);
 
 /// Tells a kernel which pack it is compiled with.
@@ -28,7 +29,8 @@ namespace detail {
 // One copy of the kernel per kind of CPU. `flatten` melts all it calls into the copy; functions that stay outside are
 // compiled for the lowest common CPU, which is slower but never wrong.
 template <class Real, class Body>
-__attribute__((target("avx2"), flatten, noinline)) void run_avx2(const Body& body, std::size_t first, std::size_t last) {
+__attribute__((target("avx2"), flatten, noinline)) void run_avx2(const Body& body, std::size_t first,
+                                                                 std::size_t last) {
     for (std::size_t i = first; i < last; ++i) body(Use<Pack<Avx2, Real>>{}, i);
 }
 
@@ -58,9 +60,8 @@ void run(std::size_t first, std::size_t last, const Body& body) {
 /// The same over all i < count, on all threads; the body may write row i only.
 template <class Real, class Body>
 void for_each(const Parallel& parallel, std::size_t count, const Body& body) {
-    parallel.for_blocks(count, Parallel::small_block, [&](std::size_t first, std::size_t last, std::size_t) {
-        run<Real>(first, last, body);
-    });
+    parallel.for_blocks(count, Parallel::small_block,
+                        [&](std::size_t first, std::size_t last, std::size_t) { run<Real>(first, last, body); });
 }
 
 }  // namespace treacle::simd

@@ -12,8 +12,8 @@
 
 namespace treacle::simd {
 
-// What is done once per particle, eight particles at a time: group g holds particles 8g … 8g + 7, one per lane. Tensors of a
-// group stand number by number in memory, as SymMat<Lanes<Real>>.
+// What is done once per particle, eight particles at a time: group g holds particles 8g … 8g + 7, one per lane. Tensors
+// of a group stand number by number in memory, as SymMat<Lanes<Real>>.
 
 /// Eight numbers in memory, one per particle of a group.
 template <class Real>
@@ -23,27 +23,31 @@ struct alignas(lanes * sizeof(Real)) Lanes {
 
 inline std::size_t groups_of(std::size_t particles) { return (particles + lanes - 1) / lanes; }
 
-/// body(Use<P>, g, members) for all groups, on all threads. The last may have fewer than eight members; what its other lanes
-/// compute is for nothing.
+/// body(Use<P>, g, members) for all groups, on all threads. The last may have fewer than eight members; what its other
+/// lanes compute is for nothing.
 template <class Real, class Body>
 void for_each_group(const Parallel& parallel, std::size_t particles, const Body& body) {
     parallel.for_blocks(groups_of(particles), Parallel::small_block / lanes,
                         [&](std::size_t first, std::size_t last, std::size_t) {
-        run<Real>(first, last, [&]<class P>(Use<P> use, std::size_t g) TREACLE_SIMD_INLINE_LAMBDA {
-            body(use, g, static_cast<int>(std::min<std::size_t>(lanes, particles - g * lanes)));
-        });
-    });
+                            run<Real>(first, last, [&]<class P>(Use<P> use, std::size_t g) TREACLE_SIMD_INLINE_LAMBDA {
+                                body(use, g, static_cast<int>(std::min<std::size_t>(lanes, particles - g * lanes)));
+                            });
+                        });
 }
 
 template <class P>
-TREACLE_SIMD_INLINE P load(const Lanes<typename P::Real>& from) { return load<P>(from.lane); }
+TREACLE_SIMD_INLINE P load(const Lanes<typename P::Real>& from) {
+    return load<P>(from.lane);
+}
 template <class P>
 TREACLE_SIMD_INLINE SymMat<P> load(const SymMat<Lanes<typename P::Real>>& from) {
     return {load<P>(from.xx), load<P>(from.xy), load<P>(from.xz), load<P>(from.yy), load<P>(from.yz), load<P>(from.zz)};
 }
 
 template <class P>
-TREACLE_SIMD_INLINE void store(const P& pack, Lanes<typename P::Real>& to) { store(pack, to.lane); }
+TREACLE_SIMD_INLINE void store(const P& pack, Lanes<typename P::Real>& to) {
+    store(pack, to.lane);
+}
 template <class P>
 TREACLE_SIMD_INLINE void store(const SymMat<P>& m, SymMat<Lanes<typename P::Real>>& to) {
     store(m.xx, to.xx), store(m.xy, to.xy), store(m.xz, to.xz);
@@ -77,7 +81,8 @@ TREACLE_SIMD_INLINE Rows<P> load_group(std::span<const Row4<typename P::Real>> c
 
 /// Rows of a column from the members of a group; with a stride, every stride-th row belongs to a particle.
 template <class P, int stride = 1>
-TREACLE_SIMD_INLINE void store_group(const Vec3<P>& vectors, std::size_t g, int members, std::span<Row4<typename P::Real>> column) {
+TREACLE_SIMD_INLINE void store_group(const Vec3<P>& vectors, std::size_t g, int members,
+                                     std::span<Row4<typename P::Real>> column) {
     typename P::Real x[lanes], y[lanes], z[lanes];
     store(vectors.x, x), store(vectors.y, y), store(vectors.z, z);
     Row4<typename P::Real>* row = column.data() + std::size_t(stride) * g * lanes;

@@ -6,7 +6,7 @@
 #include "simd/pack.h"
 
 #pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wpsabi"   // see pack.h
+#pragma GCC diagnostic ignored "-Wpsabi"  // see pack.h
 
 namespace treacle::simd {
 
@@ -14,12 +14,18 @@ namespace detail {
 
 // The registers of a pack where they stand in memory, at any multiple of the size of a number. (memcpy would be taken
 // apart into smaller pieces before it melts into the function for the wider CPU.)
-template <class Path, class Real> struct AnywhereOf;
-template <class Real> struct AnywhereOf<Twin, Real> { using Type = Real; };
-template <class Real> struct AnywhereOf<Sse4, Real> {
+template <class Path, class Real>
+struct AnywhereOf;
+template <class Real>
+struct AnywhereOf<Twin, Real> {
+    using Type = Real;
+};
+template <class Real>
+struct AnywhereOf<Sse4, Real> {
     typedef Real Type __attribute__((vector_size(16), aligned(sizeof(Real)), may_alias));
 };
-template <class Real> struct AnywhereOf<Avx2, Real> {
+template <class Real>
+struct AnywhereOf<Avx2, Real> {
     typedef Real Type __attribute__((vector_size(32), aligned(sizeof(Real)), may_alias));
 };
 
@@ -79,8 +85,8 @@ TREACLE_SIMD_INLINE P from_lanes(const Value& value) {
                      detail::Float4{value(4), value(5), value(6), value(7)}, r.part[0]);
     } else if constexpr (std::is_same_v<typename P::Path, Avx2>) {
         for (int p = 0; p < P::parts; ++p) {
-            detail::join(detail::Double2{value(4 * p), value(4 * p + 1)}, detail::Double2{value(4 * p + 2), value(4 * p + 3)},
-                         r.part[p]);
+            detail::join(detail::Double2{value(4 * p), value(4 * p + 1)},
+                         detail::Double2{value(4 * p + 2), value(4 * p + 3)}, r.part[p]);
         }
     } else if constexpr (P::part_lanes == 4) {
         for (int p = 0; p < P::parts; ++p) {
@@ -108,7 +114,7 @@ typedef float Four __attribute__((vector_size(16), may_alias));
 TREACLE_SIMD_INLINE void join_rows(const Row4<float>* low, const Row4<float>* high, Float8& r) {
     const Four& l = *reinterpret_cast<const Four*>(low);
     const Four& h = *reinterpret_cast<const Four*>(high);
-#ifndef __clang__   // straight from memory; gcc takes a detour through a register that costs a shuffle
+#ifndef __clang__  // straight from memory; gcc takes a detour through a register that costs a shuffle
     r = (Float8)__builtin_ia32_vinsertf128_ps256(__builtin_ia32_ps256_ps((__m128)l), (__m128)h, 1);
 #else
     r = __builtin_shufflevector(l, h, 0, 1, 2, 3, 4, 5, 6, 7);
@@ -172,11 +178,15 @@ TREACLE_SIMD_INLINE Rows<P> load_rows(const Row4<typename P::Real>* rows, const 
         }
     } else if constexpr (std::is_same_v<typename P::Path, Avx2>) {
         using Four = typename detail::AnywhereOf<Avx2, double>::Type;
-        const auto row = [&](int l) TREACLE_SIMD_INLINE_LAMBDA -> const Four& { return *reinterpret_cast<const Four*>(at(l)); };
+        const auto row = [&](int l) TREACLE_SIMD_INLINE_LAMBDA -> const Four& {
+            return *reinterpret_cast<const Four*>(at(l));
+        };
         for (int p = 0; p < 2; ++p) {
             const detail::Double4 a = row(4 * p), b = row(4 * p + 1), c = row(4 * p + 2), d = row(4 * p + 3);
-            const auto ab_even = __builtin_shufflevector(a, b, 0, 4, 2, 6), cd_even = __builtin_shufflevector(c, d, 0, 4, 2, 6);
-            const auto ab_odd = __builtin_shufflevector(a, b, 1, 5, 3, 7), cd_odd = __builtin_shufflevector(c, d, 1, 5, 3, 7);
+            const auto ab_even = __builtin_shufflevector(a, b, 0, 4, 2, 6),
+                       cd_even = __builtin_shufflevector(c, d, 0, 4, 2, 6);
+            const auto ab_odd = __builtin_shufflevector(a, b, 1, 5, 3, 7),
+                       cd_odd = __builtin_shufflevector(c, d, 1, 5, 3, 7);
             r.x.part[p] = __builtin_shufflevector(ab_even, cd_even, 0, 1, 4, 5);
             r.y.part[p] = __builtin_shufflevector(ab_odd, cd_odd, 0, 1, 4, 5);
             r.z.part[p] = __builtin_shufflevector(ab_even, cd_even, 2, 3, 6, 7);
@@ -200,7 +210,7 @@ TREACLE_SIMD_INLINE void store_rows(const Rows<P>& columns, Row4<typename P::Rea
         const auto xy_high = __builtin_shufflevector(columns.x.part[0], columns.y.part[0], 2, 10, 3, 11, 6, 14, 7, 15);
         const auto zw_low = __builtin_shufflevector(columns.z.part[0], columns.w.part[0], 0, 8, 1, 9, 4, 12, 5, 13);
         const auto zw_high = __builtin_shufflevector(columns.z.part[0], columns.w.part[0], 2, 10, 3, 11, 6, 14, 7, 15);
-        const auto put = [&](int l, const auto& both) TREACLE_SIMD_INLINE_LAMBDA {   // rows l and l + 4
+        const auto put = [&](int l, const auto& both) TREACLE_SIMD_INLINE_LAMBDA {  // rows l and l + 4
             *reinterpret_cast<detail::Four*>(rows + stride * l) = __builtin_shufflevector(both, both, 0, 1, 2, 3);
             *reinterpret_cast<detail::Four*>(rows + stride * (l + 4)) = __builtin_shufflevector(both, both, 4, 5, 6, 7);
         };
@@ -226,10 +236,12 @@ TREACLE_SIMD_INLINE Row4<typename P::Real> row_of_sums(const Rows<P>& of) {
         const auto halves = [](const auto& a) TREACLE_SIMD_INLINE_LAMBDA {
             return __builtin_shufflevector(a, a, 0, 1, 2, 3) + __builtin_shufflevector(a, a, 4, 5, 6, 7);
         };
-        const auto x = halves(of.x.part[0]), y = halves(of.y.part[0]), z = halves(of.z.part[0]), w = halves(of.w.part[0]);
+        const auto x = halves(of.x.part[0]), y = halves(of.y.part[0]), z = halves(of.z.part[0]),
+                   w = halves(of.w.part[0]);
         const auto xy = __builtin_shufflevector(x, y, 0, 4, 1, 5) + __builtin_shufflevector(x, y, 2, 6, 3, 7);
         const auto zw = __builtin_shufflevector(z, w, 0, 4, 1, 5) + __builtin_shufflevector(z, w, 2, 6, 3, 7);
-        *reinterpret_cast<detail::Four*>(&r) = __builtin_shufflevector(xy, zw, 0, 1, 4, 5) + __builtin_shufflevector(xy, zw, 2, 3, 6, 7);
+        *reinterpret_cast<detail::Four*>(&r) =
+            __builtin_shufflevector(xy, zw, 0, 1, 4, 5) + __builtin_shufflevector(xy, zw, 2, 3, 6, 7);
     } else {
         r.x = sum_of_lanes(of.x), r.y = sum_of_lanes(of.y), r.z = sum_of_lanes(of.z), r.w = sum_of_lanes(of.w);
     }

@@ -10,22 +10,24 @@ namespace treacle::simd {
 namespace detail {
 
 template <class Real, class Body>
-__attribute__((target("avx2,avx512f,avx512vl,avx512bw,avx512dq"), flatten, noinline)) void run_avx512(const Body& body, std::size_t first,
-                                                                                                 std::size_t last) {
+__attribute__((target("avx2,avx512f,avx512vl,avx512bw,avx512dq"), flatten, noinline)) void run_avx512(
+    const Body& body, std::size_t first, std::size_t last) {
     for (std::size_t i = first; i < last; ++i) body(Use<Pack<Avx2, Real>>{}, i);
 }
 
 /// Whether the path of AVX2 may take the 32 registers of AVX-512. A path that was asked for by name stays as it is.
 inline bool avx512_registers() {
-    static const bool there = !std::getenv("TREACLE_SIMD") && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512vl") &&
-                              __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512dq");
+    static const bool there = !std::getenv("TREACLE_SIMD") && __builtin_cpu_supports("avx512f") &&
+                              __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512bw") &&
+                              __builtin_cpu_supports("avx512dq");
     return there;
 }
 
 }  // namespace detail
 
-/// As dispatch.h and groups.h have it, for kernels with more sums than AVX2 has registers: where the CPU has twice as many they are
-/// used, by the same packs and operations. A tenth of the time of such passes; every use takes longer to compile.
+/// As dispatch.h and groups.h have it, for kernels with more sums than AVX2 has registers: where the CPU has twice as
+/// many they are used, by the same packs and operations. A tenth of the time of such passes; every use takes longer to
+/// compile.
 namespace many_registers {
 
 template <class Real, class Body>
@@ -36,18 +38,18 @@ void run(std::size_t first, std::size_t last, const Body& body) {
 
 template <class Real, class Body>
 void for_each(const Parallel& parallel, std::size_t count, const Body& body) {
-    parallel.for_blocks(count, Parallel::small_block, [&](std::size_t first, std::size_t last, std::size_t) {
-        run<Real>(first, last, body);
-    });
+    parallel.for_blocks(count, Parallel::small_block,
+                        [&](std::size_t first, std::size_t last, std::size_t) { run<Real>(first, last, body); });
 }
 
 template <class Real, class Body>
 void for_each_group(const Parallel& parallel, std::size_t particles, const Body& body) {
-    parallel.for_blocks(groups_of(particles), Parallel::small_block / lanes, [&](std::size_t first, std::size_t last, std::size_t) {
-        run<Real>(first, last, [&]<class P>(Use<P> use, std::size_t g) TREACLE_SIMD_INLINE_LAMBDA {
-            body(use, g, static_cast<int>(std::min<std::size_t>(lanes, particles - g * lanes)));
-        });
-    });
+    parallel.for_blocks(groups_of(particles), Parallel::small_block / lanes,
+                        [&](std::size_t first, std::size_t last, std::size_t) {
+                            run<Real>(first, last, [&]<class P>(Use<P> use, std::size_t g) TREACLE_SIMD_INLINE_LAMBDA {
+                                body(use, g, static_cast<int>(std::min<std::size_t>(lanes, particles - g * lanes)));
+                            });
+                        });
 }
 
 }  // namespace many_registers

@@ -9,9 +9,10 @@
 /// Everything on packs must melt into the function that was compiled for the CPU at hand (see dispatch.h): a call left
 /// in between would be compiled for the lowest common CPU.
 #define TREACLE_SIMD_INLINE __attribute__((always_inline)) inline
-#define TREACLE_SIMD_INLINE_LAMBDA __attribute__((always_inline))   // between a lambda's parameters and its body
+#define TREACLE_SIMD_INLINE_LAMBDA __attribute__((always_inline))  // between a lambda's parameters and its body
 
-// gcc warns of registers of 32 bytes between functions for CPUs that lack them. There are none: everything melts into one.
+// gcc warns of registers of 32 bytes between functions for CPUs that lack them. There are none: everything melts into
+// one.
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wpsabi"
 
@@ -21,17 +22,27 @@ namespace treacle::simd {
 inline constexpr int lanes = 8;
 
 /// The ways to carry out the operations of a pack. All give the same bits.
-struct Twin {};   ///< eight plain numbers: the oracle, and the path without SIMD
-struct Sse4 {};   ///< halves (float) or quarters (double) of 16 bytes
-struct Avx2 {};   ///< one register (float) or two (double) of 32 bytes
+struct Twin {};  ///< eight plain numbers: the oracle, and the path without SIMD
+struct Sse4 {};  ///< halves (float) or quarters (double) of 16 bytes
+struct Avx2 {};  ///< one register (float) or two (double) of 32 bytes
 
 namespace detail {
 
 // Registers as vectors of the compiler (gcc and clang alike): + - * / and comparisons are lane by lane.
-template <class Path, class Real> struct PartOf;
-template <class Real> struct PartOf<Twin, Real> { using Type = Real; };
-template <class Real> struct PartOf<Sse4, Real> { typedef Real Type __attribute__((vector_size(16))); };
-template <class Real> struct PartOf<Avx2, Real> { typedef Real Type __attribute__((vector_size(32))); };
+template <class Path, class Real>
+struct PartOf;
+template <class Real>
+struct PartOf<Twin, Real> {
+    using Type = Real;
+};
+template <class Real>
+struct PartOf<Sse4, Real> {
+    typedef Real Type __attribute__((vector_size(16)));
+};
+template <class Real>
+struct PartOf<Avx2, Real> {
+    typedef Real Type __attribute__((vector_size(32)));
+};
 
 using Float4 = PartOf<Sse4, float>::Type;
 using Float8 = PartOf<Avx2, float>::Type;
@@ -52,7 +63,7 @@ TREACLE_SIMD_INLINE void fill(float x, Float4& r) { r = Float4{x, x, x, x}; }
 TREACLE_SIMD_INLINE void fill(double x, Double2& r) { r = Double2{x, x}; }
 TREACLE_SIMD_INLINE void fill(float x, Float8& r) {
 #ifndef __clang__
-    r = (Float8)__builtin_ia32_vbroadcastss_ps256((__m128)Float4{x});   // which gcc does not find by itself
+    r = (Float8)__builtin_ia32_vbroadcastss_ps256((__m128)Float4{x});  // which gcc does not find by itself
 #else
     const Float4 half{x, x, x, x};
     join(half, half, r);
@@ -181,7 +192,8 @@ public:
             const Part two = (a.part[0] + a.part[2]) + (a.part[1] + a.part[3]);
             return two[0] + two[1];
         } else {
-            return ((a.part[0] + a.part[4]) + (a.part[2] + a.part[6])) + ((a.part[1] + a.part[5]) + (a.part[3] + a.part[7]));
+            return ((a.part[0] + a.part[4]) + (a.part[2] + a.part[6])) +
+                   ((a.part[1] + a.part[5]) + (a.part[3] + a.part[7]));
         }
     }
 
@@ -211,7 +223,7 @@ private:
         } else if constexpr (std::is_same_v<Path, Sse4>) {
             if constexpr (sizeof(Real) == 4) r = (Part)_mm_sqrt_ps((__m128)a);
             else r = (Part)_mm_sqrt_pd((__m128d)a);
-        } else if constexpr (part_lanes == 8) {   // compilers make one instruction of this
+        } else if constexpr (part_lanes == 8) {  // compilers make one instruction of this
             r = Part{root(a[0]), root(a[1]), root(a[2]), root(a[3]), root(a[4]), root(a[5]), root(a[6]), root(a[7])};
         } else {
             r = Part{root(a[0]), root(a[1]), root(a[2]), root(a[3])};
@@ -225,7 +237,8 @@ private:
 template <class PackType>
 class Mask {
 public:
-    using Part = std::remove_cvref_t<decltype(std::declval<typename PackType::Part>() < std::declval<typename PackType::Part>())>;
+    using Part = std::remove_cvref_t<decltype(std::declval<typename PackType::Part>() <
+                                              std::declval<typename PackType::Part>())>;
     static constexpr int parts = PackType::parts;
     static constexpr int part_lanes = PackType::part_lanes;
 
@@ -274,7 +287,7 @@ private:
         } else {
             return static_cast<unsigned>(__builtin_ia32_movmskpd256((__m256d)m));
         }
-#else   // by halves: clang allows the instruction for all lanes only in a function that names AVX itself
+#else  // by halves: clang allows the instruction for all lanes only in a function that names AVX itself
         } else if constexpr (part_lanes == 8) {
             const auto low = __builtin_shufflevector(m, m, 0, 1, 2, 3);
             const auto high = __builtin_shufflevector(m, m, 4, 5, 6, 7);
@@ -298,7 +311,7 @@ TREACLE_SIMD_INLINE P select(const Mask<P>& mask, const P& yes, const P& no) {
 
 /// The same for plain numbers, so that a formula may be written once for both.
 template <class Real>
-    requires std::is_floating_point_v<Real>
+requires std::is_floating_point_v<Real>
 constexpr Real select(bool mask, Real yes, Real no) { return mask ? yes : no; }
 
 }  // namespace treacle::simd

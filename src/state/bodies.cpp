@@ -16,7 +16,8 @@ double Body::fastest_point() const {
     const Bounds box = *bounds(shape);
     Vec3d far{};
     for (int axis = 0; axis < 3; ++axis) {
-        far[axis] = std::max(std::abs(box.low[axis] - center_of_mass[axis]), std::abs(box.high[axis] - center_of_mass[axis]));
+        far[axis] =
+            std::max(std::abs(box.low[axis] - center_of_mass[axis]), std::abs(box.high[axis] - center_of_mass[axis]));
     }
     return length(velocity_at(center_of_mass_in_space())) + length(angular_velocity) * length(far);
 }

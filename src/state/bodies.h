@@ -12,23 +12,23 @@ namespace treacle {
 struct Body {
     std::string name;
     Shape shape;
-    bool invert = false;            ///< the outside is solid: a container
-    double friction = 0.3;          ///< Coulomb coefficient; infinity = no slip
-    double adhesion = 0;            ///< multiple of the fluid's own cohesion
-    std::optional<double> temperature;   ///< °C; absent = no heat passes
+    bool invert = false;                ///< the outside is solid: a container
+    double friction = 0.3;              ///< Coulomb coefficient; infinity = no slip
+    double adhesion = 0;                ///< multiple of the fluid's own cohesion
+    std::optional<double> temperature;  ///< °C; absent = no heat passes
 
-    double restitution = 0;         ///< of contacts with other solids, 0 to 1
+    double restitution = 0;  ///< of contacts with other solids, 0 to 1
 
-    double mass = 0;                ///< kg (2D: per meter of depth); 0: nothing moves it but its keyframes
-    Vec3d center_of_mass{};         ///< in the shape's drawn frame
-    Quaternion principal_axes{};    ///< of inertia, in that frame
-    Vec3d inertia{};                ///< kg m², about the center of mass along these axes
+    double mass = 0;              ///< kg (2D: per meter of depth); 0: nothing moves it but its keyframes
+    Vec3d center_of_mass{};       ///< in the shape's drawn frame
+    Quaternion principal_axes{};  ///< of inertia, in that frame
+    Vec3d inertia{};              ///< kg m², about the center of mass along these axes
 
     Pose pose;
-    Vec3d velocity{};               ///< m/s, of the pose's position
-    Vec3d angular_velocity{};       ///< rad/s
-    Vec3d force{};                  ///< N, by the fluid during the last step
-    Vec3d torque{};                 ///< N·m, about the pose's position
+    Vec3d velocity{};          ///< m/s, of the pose's position
+    Vec3d angular_velocity{};  ///< rad/s
+    Vec3d force{};             ///< N, by the fluid during the last step
+    Vec3d torque{};            ///< N·m, about the pose's position
 
     /// Signed distance to the surface (negative inside the solid) and the direction out of the solid.
     SurfacePoint surface_at(Vec3d point) const;
@@ -37,8 +37,8 @@ struct Body {
     Vec3d center_of_mass_in_space() const { return pose.to_world(center_of_mass); }
     Vec3d velocity_of_center() const { return velocity_at(center_of_mass_in_space()); }
 
-    /// Change of velocity (m/s) and angular velocity (rad/s) of a dynamic body by an impulse and a moment of impulse about
-    /// its center of mass.
+    /// Change of velocity (m/s) and angular velocity (rad/s) of a dynamic body by an impulse and a moment of impulse
+    /// about its center of mass.
     Vec3d speed_up(Vec3d impulse) const { return impulse / mass; }
     Vec3d spin_up(Vec3d moment) const;
 

@@ -32,8 +32,8 @@ using namespace hdf5;
 namespace {
 
 constexpr std::uint32_t format_version = 4;
-constexpr std::array<const char*, 4> type_words{"f32", "f64", "u32", "u8"};                    // as in ScalarType
-constexpr std::array<const char*, 3> shape_words{"scalar", "vector", "symmetric_tensor"};      // as in ColumnShape
+constexpr std::array<const char*, 4> type_words{"f32", "f64", "u32", "u8"};                // as in ScalarType
+constexpr std::array<const char*, 3> shape_words{"scalar", "vector", "symmetric_tensor"};  // as in ColumnShape
 
 /// Also the type in memory: little-endian on both sides.
 hid_t hdf5_type(ScalarType type) {
@@ -242,8 +242,8 @@ std::vector<std::string> members_in_order(hid_t group) {
     std::vector<std::string> names;
     for (hsize_t n = 0; n < info.nlinks; ++n) {
         std::array<char, 256> name{};
-        const ssize_t length = H5Lget_name_by_idx(group, ".", H5_INDEX_CRT_ORDER, H5_ITER_INC, n, name.data(),
-                                                  name.size(), H5P_DEFAULT);
+        const ssize_t length =
+            H5Lget_name_by_idx(group, ".", H5_INDEX_CRT_ORDER, H5_ITER_INC, n, name.data(), name.size(), H5P_DEFAULT);
         require(length > 0 && length < 256, "a group cannot be listed");
         names.emplace_back(name.data());
     }
@@ -262,9 +262,12 @@ ColumnInfo read_column_info(hid_t group, const std::string& name) {
     const Handle dataset(H5Dopen2(group, name.c_str(), H5P_DEFAULT), H5Dclose, "the column " + name);
     std::uint8_t exported = 0;
     read_attribute(dataset, "exported", H5T_STD_U8LE, &exported);
-    return {name, read_text_attribute(dataset, "unit"),
+    return {name,
+            read_text_attribute(dataset, "unit"),
             from_word<ColumnShape>(shape_words, read_text_attribute(dataset, "shape")),
-            from_word<ScalarType>(type_words, read_text_attribute(dataset, "type")), exported != 0, true};
+            from_word<ScalarType>(type_words, read_text_attribute(dataset, "type")),
+            exported != 0,
+            true};
 }
 
 /// Fills columns, adding those that are not there yet. All must have the same number of rows.
@@ -359,7 +362,7 @@ void read_rupture(hid_t file, Rupture& rupture, std::size_t bodies) {
 
 Handle open_file(const std::string& path) {
     const Handle access(H5Pcreate(H5P_FILE_ACCESS), H5Pclose, "file properties");
-    H5Pset_file_locking(access, false, true);   // locks fail on some network disks, and nobody else writes here
+    H5Pset_file_locking(access, false, true);  // locks fail on some network disks, and nobody else writes here
     return {H5Fopen(path.c_str(), H5F_ACC_RDONLY, access), H5Fclose, "the HDF5 part of the file"};
 }
 

@@ -9,8 +9,8 @@ namespace treacle {
 
 /// A saved state together with what it belongs to.
 struct Checkpoint {
-    std::string scene;      ///< the scene as JSON text with every default filled in
-    std::string version;    ///< of the program that wrote it
+    std::string scene;    ///< the scene as JSON text with every default filled in
+    std::string version;  ///< of the program that wrote it
     State state;
 };
 

@@ -64,7 +64,8 @@ namespace {
 
 /// Rows of a size known when compiling are moved without calling anything.
 template <std::size_t Bytes>
-void move_rows(std::span<const std::uint32_t> source, const std::byte* from, std::byte* to, std::size_t first, std::size_t last) {
+void move_rows(std::span<const std::uint32_t> source, const std::byte* from, std::byte* to, std::size_t first,
+               std::size_t last) {
     for (std::size_t i = first; i < last; ++i) std::memcpy(to + i * Bytes, from + source[i] * Bytes, Bytes);
 }
 
@@ -108,7 +109,7 @@ void Columns::copy_row(std::size_t from, std::size_t to) {
 }
 
 namespace {
-std::uint64_t mix(std::uint64_t x) {   // finalizer of splitmix64
+std::uint64_t mix(std::uint64_t x) {  // finalizer of splitmix64
     x ^= x >> 30;
     x *= 0xBF58476D1CE4E5B9ull;
     x ^= x >> 27;

@@ -31,8 +31,8 @@ struct ColumnInfo {
     std::string unit;
     ColumnShape shape = ColumnShape::scalar;
     ScalarType type = ScalarType::f32;
-    bool exported = false;     ///< written to frames
-    bool persistent = true;    ///< part of the state: saved, hashed, moved on re-sorting. Scratch columns are not.
+    bool exported = false;   ///< written to frames
+    bool persistent = true;  ///< part of the state: saved, hashed, moved on re-sorting. Scratch columns are not.
 
     std::size_t row_bytes() const { return scalar_bytes(type) * scalars_per_row(shape); }
 };
@@ -44,18 +44,19 @@ template <class T>
 struct CacheLineAllocator {
     using value_type = T;
     static constexpr std::size_t line = 64;
-    static constexpr std::size_t large = 1 << 15;   ///< bytes; smaller arrays are not worth the room
+    static constexpr std::size_t large = 1 << 15;  ///< bytes; smaller arrays are not worth the room
     static constexpr std::size_t places = 61;
 
     CacheLineAllocator() = default;
-    template <class U> CacheLineAllocator(const CacheLineAllocator<U>&) {}
+    template <class U>
+    CacheLineAllocator(const CacheLineAllocator<U>&) {}
 
     T* allocate(std::size_t n) {
         const std::size_t bytes = n * sizeof(T);
-        if (bytes < large) return static_cast<T*>(::operator new(bytes, std::align_val_t{line}));
+        if (bytes < large) return static_cast<T*>(::operator new (bytes, std::align_val_t{line}));
         const std::size_t shift = line * (1 + next_place());
-        auto* raw = static_cast<std::byte*>(::operator new(bytes + line * (places + 1), std::align_val_t{line}));
-        std::memcpy(raw + shift - sizeof shift, &shift, sizeof shift);   // for deallocate, just before the array
+        auto* raw = static_cast<std::byte*>(::operator new (bytes + line * (places + 1), std::align_val_t{line}));
+        std::memcpy(raw + shift - sizeof shift, &shift, sizeof shift);  // for deallocate, just before the array
         return reinterpret_cast<T*>(raw + shift);
     }
     void deallocate(T* p, std::size_t n) {
@@ -65,7 +66,7 @@ struct CacheLineAllocator {
             std::memcpy(&shift, raw - sizeof shift, sizeof shift);
             raw -= shift;
         }
-        ::operator delete(raw, std::align_val_t{line});
+        ::operator delete (raw, std::align_val_t{line});
     }
     friend bool operator==(CacheLineAllocator, CacheLineAllocator) { return true; }
 
@@ -77,13 +78,38 @@ private:
 };
 
 namespace detail {
-template <class T> struct ColumnTraits;
-template <> struct ColumnTraits<float> { static constexpr ScalarType type = ScalarType::f32; static constexpr ColumnShape shape = ColumnShape::scalar; };
-template <> struct ColumnTraits<double> { static constexpr ScalarType type = ScalarType::f64; static constexpr ColumnShape shape = ColumnShape::scalar; };
-template <> struct ColumnTraits<std::uint32_t> { static constexpr ScalarType type = ScalarType::u32; static constexpr ColumnShape shape = ColumnShape::scalar; };
-template <> struct ColumnTraits<std::uint8_t> { static constexpr ScalarType type = ScalarType::u8; static constexpr ColumnShape shape = ColumnShape::scalar; };
-template <class Real> struct ColumnTraits<Row4<Real>> { static constexpr ScalarType type = ColumnTraits<Real>::type; static constexpr ColumnShape shape = ColumnShape::vector; };
-template <class Real> struct ColumnTraits<SymMat<Real>> { static constexpr ScalarType type = ColumnTraits<Real>::type; static constexpr ColumnShape shape = ColumnShape::symmetric_tensor; };
+template <class T>
+struct ColumnTraits;
+template <>
+struct ColumnTraits<float> {
+    static constexpr ScalarType type = ScalarType::f32;
+    static constexpr ColumnShape shape = ColumnShape::scalar;
+};
+template <>
+struct ColumnTraits<double> {
+    static constexpr ScalarType type = ScalarType::f64;
+    static constexpr ColumnShape shape = ColumnShape::scalar;
+};
+template <>
+struct ColumnTraits<std::uint32_t> {
+    static constexpr ScalarType type = ScalarType::u32;
+    static constexpr ColumnShape shape = ColumnShape::scalar;
+};
+template <>
+struct ColumnTraits<std::uint8_t> {
+    static constexpr ScalarType type = ScalarType::u8;
+    static constexpr ColumnShape shape = ColumnShape::scalar;
+};
+template <class Real>
+struct ColumnTraits<Row4<Real>> {
+    static constexpr ScalarType type = ColumnTraits<Real>::type;
+    static constexpr ColumnShape shape = ColumnShape::vector;
+};
+template <class Real>
+struct ColumnTraits<SymMat<Real>> {
+    static constexpr ScalarType type = ColumnTraits<Real>::type;
+    static constexpr ColumnShape shape = ColumnShape::symmetric_tensor;
+};
 }  // namespace detail
 
 /// Named columns over the same rows. Re-sorting, removal, files and hashes work on all columns at once, so a
@@ -144,7 +170,10 @@ private:
 class Hash {
 public:
     void add(const void* data, std::size_t bytes);
-    template <class T> void add(const T& value) { add(&value, sizeof value); }
+    template <class T>
+    void add(const T& value) {
+        add(&value, sizeof value);
+    }
     std::uint64_t value() const;
 
 private:

@@ -37,7 +37,8 @@ void ConnectionGraph::write_row(std::size_t i, const RowDraft& row) {
         const auto rest_length = slots_.get<Real>("rest_length");
         for (std::size_t n = 0; n < row.added_.size(); ++n) {
             rest_length[first_added + n] = static_cast<Real>(row.added_[n].rest_length);
-            if (ends_ == Ends::bodies) slots_.get<Row4<Real>>("anchor")[first_added + n] = cast<Real>(row.added_[n].anchor);
+            if (ends_ == Ends::bodies)
+                slots_.get<Row4<Real>>("anchor")[first_added + n] = cast<Real>(row.added_[n].anchor);
         }
     };
     const auto other = slots_.get<std::uint32_t>("other");
@@ -55,7 +56,7 @@ bool ConnectionGraph::make_room(std::span<const std::uint32_t> wanted) {
         if (wanted[i] == 0) continue;
         any = true;
         begin_[i] = total;
-        capacity_[i] = wanted[i] + wanted[i] / 4 + 4;   // a quarter to spare: growing is rare
+        capacity_[i] = wanted[i] + wanted[i] / 4 + 4;  // a quarter to spare: growing is rare
         total += capacity_[i];
     }
     if (!any) return false;
@@ -77,7 +78,8 @@ namespace {
 template <class Body>
 void for_each_row(const Parallel* parallel, std::size_t count, const Body& body) {
     if (parallel) parallel->for_each(count, body);
-    else for (std::size_t i = 0; i < count; ++i) body(i);
+    else
+        for (std::size_t i = 0; i < count; ++i) body(i);
 }
 
 }  // namespace

@@ -14,8 +14,8 @@ namespace treacle {
 /// the rows of both its ends with the same values, so a particle reads and writes its own row only; an update
 /// must be symmetric in i and j to the bit.
 ///
-/// The other ends may also be solids: then a connection stands in one row, "other" is the number of the body and "anchor" a
-/// place in its frame.
+/// The other ends may also be solids: then a connection stands in one row, "other" is the number of the body and
+/// "anchor" a place in its frame.
 ///
 /// Rows have some free room, so that most changes happen in place. Slots of row i are
 /// [begin(i), begin(i) + count(i)); value columns ("rest_length" and what a method adds) are indexed by slot.
@@ -27,7 +27,9 @@ public:
 
     /// One more value per connection.
     template <class Real>
-    void add_value(std::string name, std::string unit) { slots_.add<Real>(std::move(name), std::move(unit)); }
+    void add_value(std::string name, std::string unit) {
+        slots_.add<Real>(std::move(name), std::move(unit));
+    }
 
     std::size_t particle_count() const { return begin_.size(); }
     std::size_t begin(std::size_t i) const { return begin_[i]; }
@@ -38,7 +40,9 @@ public:
     public:
         explicit Rows(const ConnectionGraph& graph) : graph_(graph), others_(graph.others()) {}
         std::size_t size() const { return graph_.particle_count(); }
-        std::span<const std::uint32_t> row(std::size_t i) const { return others_.subspan(graph_.begin(i), graph_.count(i)); }
+        std::span<const std::uint32_t> row(std::size_t i) const {
+            return others_.subspan(graph_.begin(i), graph_.count(i));
+        }
 
     private:
         const ConnectionGraph& graph_;
@@ -51,26 +55,37 @@ public:
 
     /// Storage indices of the other ends, by slot.
     std::span<const std::uint32_t> others() const { return slots_.get<std::uint32_t>("other"); }
-    template <class Real> std::span<Real> values(std::string_view name) { return slots_.get<Real>(name); }
-    template <class Real> std::span<const Real> values(std::string_view name) const { return slots_.get<Real>(name); }
+    template <class Real>
+    std::span<Real> values(std::string_view name) {
+        return slots_.get<Real>(name);
+    }
+    template <class Real>
+    std::span<const Real> values(std::string_view name) const {
+        return slots_.get<Real>(name);
+    }
 
     /// The new content of one row: survivors of the old row in their order, then new connections.
     class RowDraft {
     public:
         void keep(std::size_t slot) { kept_.push_back(slot); }
         /// Values other than the rest length start at zero.
-        void add(std::uint32_t other, double rest_length, Vec3d anchor = {}) { added_.push_back({other, rest_length, anchor}); }
+        void add(std::uint32_t other, double rest_length, Vec3d anchor = {}) {
+            added_.push_back({other, rest_length, anchor});
+        }
 
     private:
         friend class ConnectionGraph;
         struct Added {
             std::uint32_t other;
             double rest_length;
-            Vec3d anchor;    ///< of connections to bodies
+            Vec3d anchor;  ///< of connections to bodies
         };
         std::vector<std::size_t> kept_;
         std::vector<Added> added_;
-        void clear() { kept_.clear(); added_.clear(); }
+        void clear() {
+            kept_.clear();
+            added_.clear();
+        }
         std::size_t size() const { return kept_.size() + added_.size(); }
     };
 
@@ -79,26 +94,28 @@ public:
     template <class Draft>
     void rewrite(const Parallel& parallel, std::span<const std::uint8_t> rows, const Draft& draft) {
         std::vector<std::uint32_t> wanted(particle_count(), 0);
-        parallel.for_blocks(particle_count(), Parallel::small_block, [&](std::size_t first, std::size_t last, std::size_t) {
-            RowDraft row;
-            for (std::size_t i = first; i < last; ++i) {
-                if (!rows[i]) continue;
-                row.clear();
-                draft(i, row);
-                if (row.size() <= capacity_[i]) write_row(i, row);
-                else wanted[i] = static_cast<std::uint32_t>(row.size());
-            }
-        });
+        parallel.for_blocks(particle_count(), Parallel::small_block,
+                            [&](std::size_t first, std::size_t last, std::size_t) {
+                                RowDraft row;
+                                for (std::size_t i = first; i < last; ++i) {
+                                    if (!rows[i]) continue;
+                                    row.clear();
+                                    draft(i, row);
+                                    if (row.size() <= capacity_[i]) write_row(i, row);
+                                    else wanted[i] = static_cast<std::uint32_t>(row.size());
+                                }
+                            });
         if (!make_room(wanted)) return;
-        parallel.for_blocks(particle_count(), Parallel::small_block, [&](std::size_t first, std::size_t last, std::size_t) {
-            RowDraft row;
-            for (std::size_t i = first; i < last; ++i) {
-                if (wanted[i] == 0) continue;
-                row.clear();
-                draft(i, row);
-                write_row(i, row);
-            }
-        });
+        parallel.for_blocks(particle_count(), Parallel::small_block,
+                            [&](std::size_t first, std::size_t last, std::size_t) {
+                                RowDraft row;
+                                for (std::size_t i = first; i < last; ++i) {
+                                    if (wanted[i] == 0) continue;
+                                    row.clear();
+                                    draft(i, row);
+                                    write_row(i, row);
+                                }
+                            });
     }
 
     /// Rewrites all rows.
@@ -129,8 +146,8 @@ public:
 
 private:
     void write_row(std::size_t i, const RowDraft& row);
-    /// Moves rows that want more room to the end of the storage. The holes they leave are closed at the next new layout,
-    /// that is when the particles are re-sorted.
+    /// Moves rows that want more room to the end of the storage. The holes they leave are closed at the next new
+    /// layout, that is when the particles are re-sorted.
     bool make_room(std::span<const std::uint32_t> wanted);
     /// New layout with rows copied from old ones: new row i takes old row source[i].
     void relayout(std::span<const std::uint32_t> source, std::span<const std::uint32_t> capacity,
@@ -138,7 +155,7 @@ private:
 
     ScalarType real_;
     Ends ends_;
-    Columns slots_;                       ///< "other", "rest_length", …
+    Columns slots_;  ///< "other", "rest_length", …
     std::vector<std::uint64_t> begin_;
     std::vector<std::uint32_t> count_;
     std::vector<std::uint32_t> capacity_;

@@ -39,7 +39,9 @@ public:
     Handle(hid_t id, herr_t (*close)(hid_t), const std::string& what) : id_(id), close_(close) {
         if (id < 0) throw Refusal{"HDF5 cannot find or open " + what};
     }
-    ~Handle() { if (id_ >= 0) close_(id_); }
+    ~Handle() {
+        if (id_ >= 0) close_(id_);
+    }
     Handle(Handle&& from) noexcept : id_(std::exchange(from.id_, -1)), close_(from.close_) {}
     Handle(const Handle&) = delete;
     Handle& operator=(const Handle&) = delete;

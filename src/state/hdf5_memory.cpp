@@ -66,7 +66,7 @@ Handle create_memory_file(std::size_t expected_bytes, std::size_t room) {
 }
 
 std::string_view finished_bytes(const Handle& file) {
-    void* memory = nullptr;   // for a file in memory HDF5 hands out the address of its pointer to the bytes
+    void* memory = nullptr;  // for a file in memory HDF5 hands out the address of its pointer to the bytes
     hsize_t bytes = 0;
     require(H5Fflush(file, H5F_SCOPE_GLOBAL) >= 0 && H5Fget_filesize(file, &bytes) >= 0 &&
                 H5Fget_vfd_handle(file, H5P_DEFAULT, &memory) >= 0,
@@ -102,9 +102,7 @@ void attempt(std::string& refused, const Work& work) {
     const QuietHdf5 quiet;
     try {
         work();
-    } catch (const Refusal& refusal) {
-        refused = refusal.reason;
-    }
+    } catch (const Refusal& refusal) { refused = refusal.reason; }
 }
 
 }  // namespace
@@ -139,9 +137,7 @@ void Hdf5Memory::add_attribute(const std::string& path, const char* name, const 
 
 void Hdf5Memory::add_dataset(const std::string& path, Type type, const std::vector<std::size_t>& extent,
                              const void* data) {
-    attempt(refused_, [&] {
-        write_dataset(file_->handle, path, type_of(type), {extent.begin(), extent.end()}, data);
-    });
+    attempt(refused_, [&] { write_dataset(file_->handle, path, type_of(type), {extent.begin(), extent.end()}, data); });
 }
 
 Result<void> Hdf5Memory::write(const std::string& path) const {

@@ -32,7 +32,7 @@ public:
 private:
     struct File;
     std::unique_ptr<File> file_;
-    std::string refused_;   ///< the first thing that HDF5 did not do
+    std::string refused_;  ///< the first thing that HDF5 did not do
 };
 
 }  // namespace treacle

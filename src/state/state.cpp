@@ -34,7 +34,7 @@ std::uint64_t state_hash(const State& state) {
         hash.add(emitter.pushed);
         hash.add(emitter.layers);
     }
-    if (state.rupture != Rupture{}) {   // most fluids are never pulled apart
+    if (state.rupture != Rupture{}) {  // most fluids are never pulled apart
         hash.add(state.rupture.lower);
         hash.add(state.rupture.upper);
         hash.add(state.rupture.start_distance);

@@ -17,7 +17,7 @@ struct FrameStatistics {
     double dt_sum = 0;
     std::uint64_t iterations_sum = 0;
     int iterations_max = 0;
-    double density_error_mean = 0;   ///< of the last step
+    double density_error_mean = 0;  ///< of the last step
     double density_error_max = 0;
 
     void add_step(double dt, int iterations, double error_mean, double error_max);
@@ -25,39 +25,41 @@ struct FrameStatistics {
 
 /// How far an emitter has got.
 struct EmitterState {
-    double pushed = 0;             ///< m of fluid that have passed the mouth
-    std::uint32_t layers = 0;      ///< layers that have been made
+    double pushed = 0;         ///< m of fluid that have passed the mouth
+    std::uint32_t layers = 0;  ///< layers that have been made
 };
 
 struct Emission {
-    std::uint32_t first_id = 0;    ///< of emitted particles
+    std::uint32_t first_id = 0;  ///< of emitted particles
     std::vector<EmitterState> emitters;
 };
 
 /// Frames that diverged are repeated with shorter steps.
 struct Caution {
-    double share = 1;         ///< of what limits the time step, as long as it holds
-    int until_frame = 0;      ///< the last frame that is computed so
+    double share = 1;     ///< of what limits the time step, as long as it holds
+    int until_frame = 0;  ///< the last frame that is computed so
 };
 
 /// All that a simulation must remember between two steps. A checkpoint is exactly this.
 struct State {
-    explicit State(ScalarType real) : particles(real), connections(real), anchors(real, ConnectionGraph::Ends::bodies) {}
+    explicit State(ScalarType real)
+        : particles(real), connections(real), anchors(real, ConnectionGraph::Ends::bodies) {}
 
     Particles particles;
-    ConnectionGraph connections;   ///< between particles
-    ConnectionGraph anchors;       ///< of particles to bodies
+    ConnectionGraph connections;  ///< between particles
+    ConnectionGraph anchors;      ///< of particles to bodies
     Bodies bodies;
     Emission emission;
     Rupture rupture;
-    double time = 0;           ///< s
-    std::uint64_t step = 0;    ///< steps done
-    int frame = 1;             ///< last frame that was completed; frame 1 is t = 0
+    double time = 0;         ///< s
+    std::uint64_t step = 0;  ///< steps done
+    int frame = 1;           ///< last frame that was completed; frame 1 is t = 0
     FrameStatistics statistics;
     Caution caution;
 };
 
-/// Covers all persistent columns and connections in id order, bodies, emitters, rupture, time and step: equal hashes = equal bits.
+/// Covers all persistent columns and connections in id order, bodies, emitters, rupture, time and step: equal hashes =
+/// equal bits.
 std::uint64_t state_hash(const State& state);
 
 /// Read-only view of one frame, for files, pictures and tests.
@@ -67,7 +69,7 @@ struct Frame {
     int dimension;
     const Particles& particles;
     const Bodies& bodies;
-    std::vector<std::uint32_t> id_order;   ///< particle files list particles in this order
+    std::vector<std::uint32_t> id_order;  ///< particle files list particles in this order
 };
 
 }  // namespace treacle

@@ -14,7 +14,7 @@ using Place = std::array<std::int32_t, 3>;
 class BlockIndex {
 public:
     static constexpr std::uint32_t none = std::numeric_limits<std::uint32_t>::max();
-    static constexpr std::int32_t farthest = (1 << 20) - 2;   ///< coordinate; the key of a place has 21 bits an axis
+    static constexpr std::int32_t farthest = (1 << 20) - 2;  ///< coordinate; the key of a place has 21 bits an axis
 
     BlockIndex() = default;
 
@@ -29,7 +29,7 @@ public:
 
     std::size_t size() const { return keys_.size(); }
     Place place(std::size_t block) const;
-    std::uint32_t find(const Place& place) const;   ///< number of a block, or none
+    std::uint32_t find(const Place& place) const;  ///< number of a block, or none
 
     /// These and all blocks that touch them.
     BlockIndex grown() const;
@@ -42,8 +42,8 @@ private:
 /// is point p · side + (x, y, z) of the grid.
 struct BlockGrid {
     BlockIndex index;
-    int side = 8;                  ///< points of a block along an axis
-    std::vector<float> values;     ///< x fastest, then y, z, block
+    int side = 8;               ///< points of a block along an axis
+    std::vector<float> values;  ///< x fastest, then y, z, block
 
     std::size_t points_per_block() const { return static_cast<std::size_t>(side * side * side); }
     float* block(std::size_t b) { return values.data() + b * points_per_block(); }

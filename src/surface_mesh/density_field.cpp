@@ -51,7 +51,7 @@ void DensityField::add(float* block, Vec3f p, std::uint32_t n) const {
 float DensityField::flat_level() {
     static const float level = [] {
         constexpr double square = ParticleCells::radius_in_spacings * ParticleCells::radius_in_spacings;
-        constexpr int reach = 3;   // layers and rows beyond this distance do not count
+        constexpr int reach = 3;  // layers and rows beyond this distance do not count
         const auto layer_sum = [&](double height, double x, double y) {
             double sum = 0;
             for (int j = -reach; j <= reach; ++j) {

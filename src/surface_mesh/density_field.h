@@ -15,8 +15,8 @@ namespace treacle {
 ///   field(x) = Σ_j share_j W(x - x_j),   share_j = 1 / min(Σ_k W(x_k - x_j), the same at the face of a lattice).
 ///
 /// Dividing by the particles around a particle (itself included) makes threads, sheets and single drops as dense as a
-/// face, so one level holds for all of them. Where there are more particles than at a face their number counts: some methods
-/// crowd particles at the surface, which lies farther out then.
+/// face, so one level holds for all of them. Where there are more particles than at a face their number counts: some
+/// methods crowd particles at the surface, which lies farther out then.
 class DensityField {
 public:
     DensityField(const ParticleCells& cells, const Parallel& parallel);
@@ -34,10 +34,10 @@ public:
     std::vector<float> crowding(std::span<const Vec3f> points, const Parallel& parallel) const;
 
 private:
-    void add(float* block, Vec3f p, std::uint32_t n) const;   ///< the n-th particle; p relative to the block
+    void add(float* block, Vec3f p, std::uint32_t n) const;  ///< the n-th particle; p relative to the block
 
     const ParticleCells& cells_;
-    std::vector<float> share_;     ///< by place in the order of the cells
+    std::vector<float> share_;  ///< by place in the order of the cells
     BlockGrid grid_;
 };
 

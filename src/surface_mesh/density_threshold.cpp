@@ -15,8 +15,8 @@ constexpr int block_side = 8;
 
 /// Where the dense grid lies.
 struct DenseGrid {
-    Vec3f low{};       ///< place of point (0, 0, 0), m
-    float step = 0;    ///< m
+    Vec3f low{};     ///< place of point (0, 0, 0), m
+    float step = 0;  ///< m
 
     DenseGrid(const std::vector<Vec3f>& positions, const std::array<int, 3>& points, float distance) {
         Vec3f high = low = positions[0];
@@ -25,7 +25,7 @@ struct DenseGrid {
             high = {std::max(high.x, p.x), std::max(high.y, p.y), std::max(high.z, p.z)};
         }
         const auto steps = [&](int axis) { return static_cast<float>(points[static_cast<std::size_t>(axis)] - 1); };
-        for (const int axis : {0, 1, 2}) {   // two steps of air at either end
+        for (const int axis : {0, 1, 2}) {  // two steps of air at either end
             step = std::max(step, (high[axis] - low[axis] + 2 * distance) / (steps(axis) - 4));
         }
         for (const int axis : {0, 1, 2}) low[axis] = 0.5f * (low[axis] + high[axis] - step * steps(axis));
@@ -68,7 +68,8 @@ struct Reaching {
 };
 
 /// visit(row, square) for the rows of a block that come within `reach` of p (relative to the block, in steps); `square`
-/// holds the squares of the distances of its points. Whole rows, of constant length, are what compilers make vectors of.
+/// holds the squares of the distances of its points. Whole rows, of constant length, are what compilers make vectors
+/// of.
 template <class Visit>
 void for_each_row(float* block, Vec3f p, float reach, const Visit& visit) {
     const auto first = [&](float x) { return std::max(0, static_cast<int>(std::ceil(x - reach))); };
@@ -94,7 +95,7 @@ void for_each_row(float* block, Vec3f p, float reach, const Visit& visit) {
 /// to have `distance`.
 BlockGrid distance_field(const std::vector<Vec3f>& points, const std::vector<std::uint8_t>& on_surface,
                          const std::array<int, 3>& size, float distance, const Parallel& parallel) {
-    constexpr float margin = 1.8f;   // the far end of a step that crosses the surface needs its distance as well
+    constexpr float margin = 1.8f;  // the far end of a step that crosses the surface needs its distance as well
     const float reach = distance + margin;
     const Reaching reaching(points, size, reach);
     BlockGrid grid;
@@ -105,7 +106,7 @@ BlockGrid distance_field(const std::vector<Vec3f>& points, const std::vector<std
             for (int x = 0; x < reaching.blocks[0]; ++x) keys.push_back(BlockIndex::key({x, y, z}));
         }
     }
-    grid.index = BlockIndex(std::move(keys));   // in the order of `reaching`
+    grid.index = BlockIndex(std::move(keys));  // in the order of `reaching`
     grid.values.resize(grid.index.size() * grid.points_per_block());
     parallel.for_blocks(grid.index.size(), 8, [&](std::size_t begin, std::size_t end, std::size_t) {
         for (std::size_t b = begin; b < end; ++b) {

@@ -10,13 +10,13 @@ namespace treacle {
 ///
 /// Departures: the paper does not say how points inside are told from points outside, both of which are far from the
 /// surface particles; here a point is inside if a particle that is not on the surface is within `distance`. The density
-/// is counted with our own weight function and compared with that of a lattice. Steps of the grid are the same along all
-/// axes, the smallest that let the particles fit.
+/// is counted with our own weight function and compared with that of a lattice. Steps of the grid are the same along
+/// all axes, the smallest that let the particles fit.
 struct DensityThreshold {
-    double spacing = 0;                       ///< m between particles at rest
-    std::array<int, 3> grid{128, 128, 128};   ///< points, at least 8 along each axis
-    double threshold = 0.9;                   ///< ρ_s, in densities of a lattice; a face of it has 0.8
-    double distance = 0.9;                    ///< in spacings; balls of this radius leave no gaps in a lattice
+    double spacing = 0;                      ///< m between particles at rest
+    std::array<int, 3> grid{128, 128, 128};  ///< points, at least 8 along each axis
+    double threshold = 0.9;                  ///< ρ_s, in densities of a lattice; a face of it has 0.8
+    double distance = 0.9;                   ///< in spacings; balls of this radius leave no gaps in a lattice
 
     /// Whether each particle lies on the surface.
     std::vector<std::uint8_t> surface_particles(const std::vector<Vec3f>& positions, const Parallel& parallel) const;

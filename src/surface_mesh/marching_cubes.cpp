@@ -11,8 +11,8 @@ namespace {
 constexpr int edge_count = 12;
 
 /// Corners of the faces, counterclockwise seen from outside the cube.
-constexpr std::array<std::array<int, 4>, 6> face_corners{{
-    {0, 4, 6, 2}, {1, 3, 7, 5}, {0, 1, 5, 4}, {2, 6, 7, 3}, {0, 2, 3, 1}, {4, 5, 7, 6}}};
+constexpr std::array<std::array<int, 4>, 6> face_corners{
+    {{0, 4, 6, 2}, {1, 3, 7, 5}, {0, 1, 5, 4}, {2, 6, 7, 3}, {0, 2, 3, 1}, {4, 5, 7, 6}}};
 
 int edge_between(int a, int b) {
     const int low = std::min(a, b), axis = (a ^ b) == 1 ? 0 : (a ^ b) == 2 ? 1 : 2;
@@ -92,8 +92,10 @@ public:
     bool find(std::size_t block, const std::vector<Range>& ranges, float level) {
         const Place place = grid_.index.place(block);
         for (int octant = 0; octant < 8; ++octant) {
-            blocks_[static_cast<std::size_t>(octant)] = octant == 0 ? static_cast<std::uint32_t>(block)
-                : grid_.index.find({place[0] + (octant & 1), place[1] + (octant >> 1 & 1), place[2] + (octant >> 2)});
+            blocks_[static_cast<std::size_t>(octant)] =
+                octant == 0 ? static_cast<std::uint32_t>(block)
+                            : grid_.index.find(
+                                  {place[0] + (octant & 1), place[1] + (octant >> 1 & 1), place[2] + (octant >> 2)});
         }
         Range range;
         for (const std::uint32_t b : blocks_) range.add(b == BlockIndex::none ? Range{0, 0} : ranges[b]);
@@ -154,7 +156,7 @@ private:
 
 /// Vertices lie on edges of the grid; an edge belongs to the block of its lower end.
 struct BlockVertices {
-    std::vector<std::uint32_t> number;   ///< in the block, per point and axis; empty for a block without vertices
+    std::vector<std::uint32_t> number;  ///< in the block, per point and axis; empty for a block without vertices
     std::vector<Vec3f> points;
 };
 
@@ -184,7 +186,8 @@ BlockVertices find_vertices(const BlockGrid& grid, const Corners& corners, std::
     return result;
 }
 
-/// The triangles in the cubes of the block that `corners` holds. `first` are the numbers of the first vertices of blocks.
+/// The triangles in the cubes of the block that `corners` holds. `first` are the numbers of the first vertices of
+/// blocks.
 void add_triangles(const Corners& corners, int side, const std::vector<BlockVertices>& vertices,
                    const std::vector<std::uint32_t>& first, std::vector<std::array<std::uint32_t, 3>>& triangles) {
     const auto& cases = cube_cases();
@@ -226,7 +229,7 @@ const std::array<CubeCase, 256>& cube_cases() {
 }
 
 GridSurface march_cubes(const BlockGrid& grid, float level, const Parallel& parallel) {
-    constexpr std::size_t batch = 64;   // blocks
+    constexpr std::size_t batch = 64;  // blocks
     const std::size_t count = grid.index.size();
     std::vector<Range> ranges(count);
     parallel.for_each(count, [&](std::size_t b) {

@@ -24,9 +24,8 @@ ParticleCells::ParticleCells(std::span<const Vec3f> positions, double spacing, d
         scaled[i] = cast<float>(cast<double>(positions[i]) / step_);
         order[i] = {BlockIndex::key(cell_of(scaled[i])), static_cast<std::uint32_t>(i)};
     });
-    std::sort(order.begin(), order.end(), [](const Keyed& a, const Keyed& b) {
-        return a.key != b.key ? a.key < b.key : a.particle < b.particle;
-    });
+    std::sort(order.begin(), order.end(),
+              [](const Keyed& a, const Keyed& b) { return a.key != b.key ? a.key < b.key : a.particle < b.particle; });
     std::vector<std::uint64_t> keys;
     particle_.resize(count);
     position_.resize(count);
@@ -47,10 +46,11 @@ Result<void> ParticleCells::check(std::span<const Vec3f> positions, double spaci
     for (std::size_t i = 0; i < positions.size(); ++i) {
         const Vec3f p = positions[i];
         for (const int axis : {0, 1, 2}) {
-            if (std::abs(p[axis]) < farthest) continue;   // false for what is not a number
+            if (std::abs(p[axis]) < farthest) continue;  // false for what is not a number
             return fail(ExitCode::file_failed, "particle " + std::to_string(i + 1) + " is at (" + number_text(p.x) +
-                        ", " + number_text(p.y) + ", " + number_text(p.z) + "); a surface needs places within " +
-                        number_text(farthest) + " m of the origin");
+                                                   ", " + number_text(p.y) + ", " + number_text(p.z) +
+                                                   "); a surface needs places within " + number_text(farthest) +
+                                                   " m of the origin");
         }
     }
     return {};

@@ -14,13 +14,14 @@ namespace treacle {
 
 /// Particles sorted into cells for sums over those near a point, weighted by W(r) = (1 - r²/R²)³ within R.
 ///
-/// R goes with the size of a particle, but is at least two steps of the grid; one that is smaller counts by its volume then.
+/// R goes with the size of a particle, but is at least two steps of the grid; one that is smaller counts by its volume
+/// then.
 ///
 /// Lengths are in steps of a grid, and a cell is a block of it at least as wide as R, so that only the 27 cells around
 /// a point count for it. The grid is fixed in space: what stands still does not flicker from frame to frame.
 class ParticleCells {
 public:
-    static constexpr double radius_in_spacings = 2.0;   ///< R
+    static constexpr double radius_in_spacings = 2.0;  ///< R
 
     /// `positions` must have passed check().
     ParticleCells(std::span<const Vec3f> positions, double spacing, double resolution, const Parallel& parallel,
@@ -29,8 +30,8 @@ public:
     /// An error if a position is not a number or does not fit into the grid.
     static Result<void> check(std::span<const Vec3f> positions, double spacing);
 
-    double step() const { return step_; }        ///< m
-    int side() const { return side_; }           ///< steps of a cell along an axis
+    double step() const { return step_; }  ///< m
+    int side() const { return side_; }     ///< steps of a cell along an axis
     const BlockIndex& cells() const { return cells_; }
 
     // By place in the order of the cells.
@@ -75,18 +76,18 @@ public:
 private:
     /// How far a particle is felt.
     struct Reach {
-        float radius;        ///< R, steps
-        float per_square;    ///< 1/R²
-        float share = 1;     ///< of its volume in that of one that large
+        float radius;      ///< R, steps
+        float per_square;  ///< 1/R²
+        float share = 1;   ///< of its volume in that of one that large
     };
     static Reach reach_of(double resolution, double size);
 
     double step_;
     Reach whole_;
-    std::vector<Reach> reach_;               ///< by place; empty: all are whole
+    std::vector<Reach> reach_;  ///< by place; empty: all are whole
     int side_;
     BlockIndex cells_;
-    std::vector<std::uint32_t> first_;       ///< one more at the end
+    std::vector<std::uint32_t> first_;  ///< one more at the end
     std::vector<std::uint32_t> particle_;
     std::vector<Vec3f> position_;
 };

@@ -17,46 +17,46 @@ using Vec3f = Vec3<float>;
 /// A quantity that particles have and vertices inherit.
 struct SurfaceColumn {
     enum class Inherit {
-        mean,      ///< weighted mean of the particles around
-        nearest,   ///< of the particle that counts most, for numbers that are names
+        mean,     ///< weighted mean of the particles around
+        nearest,  ///< of the particle that counts most, for numbers that are names
     };
     std::string name;
     std::string unit;
     std::vector<float> values;
     Inherit inherit = Inherit::mean;
-    bool byte = false;             ///< from 0 to 255; files hold it in one byte
+    bool byte = false;  ///< from 0 to 255; files hold it in one byte
 };
 
 /// The particles of a frame, as far as the surface depends on them.
 struct SurfaceParticles {
-    std::vector<Vec3f> positions;           ///< m
-    std::vector<SurfaceColumn> columns;     ///< each as long as `positions`
-    std::vector<float> sizes{};             ///< own spacing over that of the settings, at most 1; empty: all 1
+    std::vector<Vec3f> positions;        ///< m
+    std::vector<SurfaceColumn> columns;  ///< each as long as `positions`
+    std::vector<float> sizes{};          ///< own spacing over that of the settings, at most 1; empty: all 1
 };
 
 /// A closed surface of triangles. Every edge belongs to two triangles, which pass it in opposite directions.
 struct SurfaceMesh {
-    std::vector<Vec3f> points;                             ///< m
-    std::vector<std::array<std::uint32_t, 3>> triangles;   ///< counterclockwise seen from outside
-    std::vector<Vec3f> normals;                            ///< per point, unit, outward
-    std::vector<SurfaceColumn> columns;                    ///< per point
+    std::vector<Vec3f> points;                            ///< m
+    std::vector<std::array<std::uint32_t, 3>> triangles;  ///< counterclockwise seen from outside
+    std::vector<Vec3f> normals;                           ///< per point, unit, outward
+    std::vector<SurfaceColumn> columns;                   ///< per point
 
     const SurfaceColumn* find(std::string_view name) const;
 };
 
 /// How particles become a surface. Only the spacing has to be given.
 struct SurfaceSettings {
-    double spacing = 0;          ///< m between particles at rest
-    double resolution = 2;       ///< grid points per spacing
-    int smoothing = 20;          ///< rounds of smoothing
-    bool keep_drops = true;      ///< false drops pieces smaller than `drop_size`
-    double drop_size = 8;        ///< volume in particles below which a piece is a drop
+    double spacing = 0;      ///< m between particles at rest
+    double resolution = 2;   ///< grid points per spacing
+    int smoothing = 20;      ///< rounds of smoothing
+    bool keep_drops = true;  ///< false drops pieces smaller than `drop_size`
+    double drop_size = 8;    ///< volume in particles below which a piece is a drop
 };
 
 /// The surface around the particles of a frame; empty if there are none. Where they lie evenly it passes half a spacing
-/// outside the outermost centers, as walls do. Smaller particles stand closer; those smaller than a step of the grid are drawn as large
-/// as that: a higher resolution shows thinner threads. The bits do not depend on the number of threads.
-/// A position that is not a number or too far away to be in one grid with the others is an error.
+/// outside the outermost centers, as walls do. Smaller particles stand closer; those smaller than a step of the grid
+/// are drawn as large as that: a higher resolution shows thinner threads. The bits do not depend on the number of
+/// threads. A position that is not a number or too far away to be in one grid with the others is an error.
 Result<SurfaceMesh> reconstruct_surface(const SurfaceParticles& particles, const SurfaceSettings& settings,
                                         const Parallel& parallel);
 

@@ -13,11 +13,13 @@ namespace treacle {
 
 namespace {
 
-/// The library marks every file with random digits. The same mesh must give the same file, so they are made from the content.
+/// The library marks every file with random digits. The same mesh must give the same file, so they are made from the
+/// content.
 void set_tag(std::string& bytes) {
-    constexpr std::size_t place = 21, length = 36;   // behind magic number, versions and a flag
+    constexpr std::size_t place = 21, length = 36;  // behind magic number, versions and a flag
     std::uint64_t hash = 0xcbf29ce484222325;
-    for (std::size_t n = place + length; n < bytes.size(); ++n) hash = (hash ^ static_cast<unsigned char>(bytes[n])) * 0x100000001b3;
+    for (std::size_t n = place + length; n < bytes.size(); ++n)
+        hash = (hash ^ static_cast<unsigned char>(bytes[n])) * 0x100000001b3;
     for (std::size_t n = place; n < place + length; ++n) {
         if (bytes[n] == '-') continue;
         bytes[n] = "0123456789abcdef"[hash & 15];
@@ -28,7 +30,7 @@ void set_tag(std::string& bytes) {
 /// Lets the library write to memory: the file is then written as all others are, whole or not at all.
 class MemoryArchive : public openvdb::io::Archive {
 public:
-    MemoryArchive() { setCompression(openvdb::io::COMPRESS_ACTIVE_MASK); }   // compressed bytes would depend on versions
+    MemoryArchive() { setCompression(openvdb::io::COMPRESS_ACTIVE_MASK); }  // compressed bytes would depend on versions
 
     std::string bytes_of(const openvdb::GridBase::Ptr& grid) const {
         std::ostringstream stream(std::ios::binary);
@@ -58,7 +60,7 @@ struct VoxelMesh {
 Result<void> write_mesh_vdb(const std::string& path, const SurfaceMesh& mesh, double voxel, int frame, double time) {
     static std::once_flag started;
     std::call_once(started, [] { openvdb::initialize(); });
-    constexpr float half_width = 3;   // voxels
+    constexpr float half_width = 3;  // voxels
     const auto transform = openvdb::math::Transform::createLinearTransform(voxel);
     const VoxelMesh source{mesh, voxel};
     const auto grid = openvdb::tools::meshToVolume<openvdb::FloatGrid>(source, *transform, half_width, half_width);

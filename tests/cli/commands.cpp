@@ -23,7 +23,8 @@ class Commands : public testing::Test {
 protected:
     void SetUp() override {
         const auto* test = testing::UnitTest::GetInstance()->current_test_info();
-        folder_ = fs::temp_directory_path() / ("treacle_cli_" + std::string(test->name()) + "_" + std::to_string(getpid()));
+        folder_ =
+            fs::temp_directory_path() / ("treacle_cli_" + std::string(test->name()) + "_" + std::to_string(getpid()));
         fs::create_directories(folder_);
         write("dam.json", R"({
   // a small dam
@@ -62,8 +63,8 @@ bool contains(const std::string& text, const std::string& part) { return text.fi
 TEST_F(Commands, RunWritesTheRunFolder) {
     const Outcome run = treacle("run dam.json --no-preview");
     ASSERT_EQ(run.code, 0) << run.text;
-    EXPECT_TRUE(contains(run.text, "frame 11/11")) << run.text;     // one plain line a frame: this is no terminal
-    EXPECT_TRUE(contains(run.text, "sound speed"));                 // what limits dt
+    EXPECT_TRUE(contains(run.text, "frame 11/11")) << run.text;  // one plain line a frame: this is no terminal
+    EXPECT_TRUE(contains(run.text, "sound speed"));              // what limits dt
     for (const char* file : {"manifest.json", "frames/frame.0001.ply", "frames/frame.0011.ply", "bodies/tank.ply",
                              "bodies.csv", "metrics.csv", "summary.json"}) {
         EXPECT_TRUE(exists(std::string("out/dam/") + file)) << file;
@@ -74,11 +75,12 @@ TEST_F(Commands, RunWritesTheRunFolder) {
     std::string line;
     int rows = 0;
     std::getline(metrics, line);
-    EXPECT_EQ(line, "frame,time,steps,dt_min,dt_mean,particles,mass,volume_sum,volume_clamped,density_error_mean,"
-                    "density_error_max,iterations_mean,iterations_max,kinetic_energy,momentum_x,momentum_y,momentum_z,"
-                    "angular_momentum_x,angular_momentum_y,angular_momentum_z,com_x,com_y,com_z,min_x,min_y,min_z,"
-                    "max_x,max_y,max_z,speed_max,connections,components,wall_seconds,neighbors_mean,"
-                    "connections_between,connections_to_solids");
+    EXPECT_EQ(line,
+              "frame,time,steps,dt_min,dt_mean,particles,mass,volume_sum,volume_clamped,density_error_mean,"
+              "density_error_max,iterations_mean,iterations_max,kinetic_energy,momentum_x,momentum_y,momentum_z,"
+              "angular_momentum_x,angular_momentum_y,angular_momentum_z,com_x,com_y,com_z,min_x,min_y,min_z,"
+              "max_x,max_y,max_z,speed_max,connections,components,wall_seconds,neighbors_mean,"
+              "connections_between,connections_to_solids");
     while (std::getline(metrics, line)) ++rows;
     EXPECT_EQ(rows, 11);
     EXPECT_TRUE(contains(read("out/dam/frames/frame.0001.ply"), "element vertex 100"));
@@ -109,7 +111,8 @@ TEST_F(Commands, ResumeGivesTheSameBitsAndALaterEnd) {
 TEST_F(Commands, ResumeRefusesAChangedMesh) {
     const std::string faces = "f 1 3 2\nf 1 2 4\nf 2 3 4\nf 3 1 4\n", corners = "v 0 0 0\nv 0.1 0 0\nv 0 0 0.1\n";
     write("stone.obj", corners + "v 0 -0.1 0\n" + faces);
-    write("drop.json", R"({ "treacle": 1, "method": "clavet2005", "particle_spacing": 0.02, "time": { "duration": 0.1, "fps": 50 },
+    write("drop.json",
+          R"({ "treacle": 1, "method": "clavet2005", "particle_spacing": 0.02, "time": { "duration": 0.1, "fps": 50 },
       "materials": { "water": { "viscosity": 0.5 } },
       "fluids": [ { "material": "water", "shape": { "box": { "center": [0, 0.1, 0], "size": [0.06, 0.06, 0.06] } } } ],
       "solids": [ { "name": "stone", "shape": { "mesh": "stone.obj" } } ] })");
@@ -152,7 +155,8 @@ TEST_F(Commands, StopSignalsEndAfterAStepAndCanBeResumed) {
         if (child == 0) {
             if (chdir(folder_.c_str()) != 0) _exit(99);
             if (!freopen("/dev/null", "w", stdout)) _exit(99);
-            execl(TREACLE_PROGRAM, "treacle", "run", "dam.json", "-o", "cut", "--duration", "60", "--no-preview", nullptr);
+            execl(TREACLE_PROGRAM, "treacle", "run", "dam.json", "-o", "cut", "--duration", "60", "--no-preview",
+                  nullptr);
             _exit(99);
         }
         while (!exists("cut/frames/frame.0003.ply")) std::this_thread::sleep_for(std::chrono::milliseconds(5));
@@ -188,10 +192,10 @@ TEST_F(Commands, TenMistakesGetTenMessages) {
     std::istringstream lines(outcome.text);
     for (std::string line; std::getline(lines, line);) messages += line.rfind("error: wrong.json:", 0) == 0;
     EXPECT_EQ(messages, 11) << outcome.text;
-    for (const char* part : {"did you mean \"gravity\"", "did you mean \"density\"", "did you mean \"water\"",
-                             "/particle_spacing", "/time/duration", "/time/fps", "/materials/water/viscosity",
-                             "/materials/water/color", "/fluids/0/shape/box/size", "/solids/0/shape/plane/normal",
-                             "/solids/0/friction", "Pa·s", "wrong.json:4"}) {
+    for (const char* part :
+         {"did you mean \"gravity\"", "did you mean \"density\"", "did you mean \"water\"", "/particle_spacing",
+          "/time/duration", "/time/fps", "/materials/water/viscosity", "/materials/water/color",
+          "/fluids/0/shape/box/size", "/solids/0/shape/plane/normal", "/solids/0/friction", "Pa·s", "wrong.json:4"}) {
         EXPECT_TRUE(contains(outcome.text, part)) << part << "\n" << outcome.text;
     }
 }
@@ -219,7 +223,8 @@ TEST_F(Commands, WrongInputIsExitTwoWithAClearSentence) {
     expect("info .", "run");
     write("empty.json", "");
     expect("run empty.json", "empty.json");
-    write("nothing.json", R"({ "treacle": 1, "method": "clavet2005", "particle_spacing": 0.1, "materials": {}, "fluids": [] })");
+    write("nothing.json",
+          R"({ "treacle": 1, "method": "clavet2005", "particle_spacing": 0.1, "materials": {}, "fluids": [] })");
     expect("run nothing.json", "fluids");
     write("broken.json", "{ \"treacle\": 1,\n  \"method\" \"clavet2005\" }");
     expect("run broken.json", "broken.json:2");
@@ -233,20 +238,22 @@ TEST_F(Commands, APlaceThatCannotBeWrittenIsExitFour) {
 }
 
 TEST_F(Commands, DivergenceIsExitThreeAndKeepsTheLastCheckpoint) {
-    const Outcome outcome = treacle("run dam.json -o blast --no-preview --quiet --set /time/fixed_dt=0.02 "
-                                    "--set /clavet2005/sound_speed=1000 --duration 4");
+    const Outcome outcome = treacle(
+        "run dam.json -o blast --no-preview --quiet --set /time/fixed_dt=0.02 "
+        "--set /clavet2005/sound_speed=1000 --duration 4");
     EXPECT_EQ(outcome.code, 3) << outcome.text;
     EXPECT_TRUE(contains(outcome.text, "diverged")) << outcome.text;
     EXPECT_TRUE(contains(outcome.text, "The worst is particle")) << outcome.text;
-    EXPECT_TRUE(contains(outcome.text, "/time/fixed_dt=0.01")) << outcome.text;             // what to try
+    EXPECT_TRUE(contains(outcome.text, "/time/fixed_dt=0.01")) << outcome.text;  // what to try
     EXPECT_TRUE(contains(outcome.text, "blast/checkpoints/checkpoint.0001.h5")) << outcome.text;
     EXPECT_TRUE(contains(read("blast/summary.json"), "diverged"));
-    EXPECT_TRUE(contains(read("blast/manifest.json"), "\"repeats\": []"));   // a fixed step is not changed
+    EXPECT_TRUE(contains(read("blast/manifest.json"), "\"repeats\": []"));  // a fixed step is not changed
 }
 
 /// A piston that leaves no room: no step is short enough, but one more try is made.
 TEST_F(Commands, AFailedFrameIsRepeatedOnceWithHalfTheStep) {
-    write("crush.json", R"({ "treacle": 1, "method": "clavet2005", "dimension": 2, "particle_spacing": 0.02, "gravity": [0, 0],
+    write("crush.json",
+          R"({ "treacle": 1, "method": "clavet2005", "dimension": 2, "particle_spacing": 0.02, "gravity": [0, 0],
       "time": { "duration": 1, "fps": 30 }, "output": { "checkpoint_interval": 3 },
       "materials": { "honey": { "viscosity": 1 } },
       "fluids": [ { "material": "honey", "shape": { "box": { "center": [0.2, 0.1], "size": [0.4, 0.2] } } } ],
@@ -259,7 +266,7 @@ TEST_F(Commands, AFailedFrameIsRepeatedOnceWithHalfTheStep) {
     EXPECT_TRUE(contains(outcome.text, "less room than the fluid needs")) << outcome.text;
     const std::string manifest = read("out/crush/manifest.json");
     EXPECT_TRUE(contains(manifest, "\"share_of_dt\": 0.5")) << manifest;
-    EXPECT_EQ(manifest.find("share_of_dt"), manifest.rfind("share_of_dt"));   // once
+    EXPECT_EQ(manifest.find("share_of_dt"), manifest.rfind("share_of_dt"));  // once
 
     // The frames on the way were computed again with at least twice as many steps, and resuming comes to the same end.
     const std::string metrics = read("out/crush/metrics.csv");
@@ -324,20 +331,22 @@ TEST_F(Reproduce, AClaimThatDoesNotHoldIsExitOne) {
     EXPECT_TRUE(contains(outcome.text, "NOT OK")) << outcome.text;
     EXPECT_TRUE(exists("elsewhere/someone2000/dam/dam/metrics.csv"));
     EXPECT_TRUE(contains(read("claims.json"), "\"measured\": 0.2"));
-    EXPECT_EQ(treacle("reproduce -o elsewhere --measure-only").code, 1);   // still the long run
+    EXPECT_EQ(treacle("reproduce -o elsewhere --measure-only").code, 1);  // still the long run
 }
 
 TEST_F(Reproduce, ARunThatFailsMakesItsClaimsFailAndTheRestGoesOn) {
     write("scenes/someone2000/a_broken.expect.json", R"({
   "title": "no scene",
   "runs": { "a": { "scene": "missing.json" } },
-  "claims": [ { "id": "a", "claim": "A.", "paper": "a", "unit": "1", "low": 0, "high": 1, "measure": { "metric": "time", "at": "last" } } ]
+  "claims": [ { "id": "a", "claim": "A.", "paper": "a", "unit": "1", "low": 0, "high": 1,
+    "measure": { "metric": "time", "at": "last" } } ]
 })");
     write("scenes/someone2000/diverging.expect.json", R"({
   "title": "blast",
   "runs": { "a": { "scene": "dam.json", "may_diverge": true, "duration": 4,
                    "set": { "/time/fixed_dt": 0.02, "/clavet2005/sound_speed": 1000 } } },
-  "claims": [ { "id": "a", "claim": "It ends early.", "paper": "a", "unit": "s", "low": 0, "high": 3.9, "measure": { "metric": "time", "at": "last" } } ]
+  "claims": [ { "id": "a", "claim": "It ends early.", "paper": "a", "unit": "s", "low": 0, "high": 3.9,
+    "measure": { "metric": "time", "at": "last" } } ]
 })");
     const Outcome outcome = treacle("reproduce someone2000 --json claims.json");
     EXPECT_EQ(outcome.code, 1) << outcome.text;
@@ -357,7 +366,7 @@ TEST_F(Reproduce, WrongInputIsExitTwo) {
     expect("--scenes nowhere", "no figures");
     write("scenes/someone2000/wrong.expect.json", "{ \"titel\": \"x\" }");
     expect("", "did you mean \"title\"?");
-    EXPECT_FALSE(exists("out/reproduce"));   // told before anything runs
+    EXPECT_FALSE(exists("out/reproduce"));  // told before anything runs
 }
 
 TEST_F(Commands, ExportWritesFramesForOthers) {
@@ -383,7 +392,8 @@ TEST_F(Commands, ExportWritesFramesForOthers) {
 }
 
 TEST_F(Commands, VtpOnRequest) {
-    ASSERT_EQ(treacle("run dam.json --frames 2 --no-preview --quiet --set '/output/formats=[\"ply\",\"vtp\"]'").code, 0);
+    ASSERT_EQ(treacle("run dam.json --frames 2 --no-preview --quiet --set '/output/formats=[\"ply\",\"vtp\"]'").code,
+              0);
     EXPECT_TRUE(exists("out/dam/frames/frame.0002.vtp"));
     EXPECT_TRUE(exists("out/dam/frames.pvd"));
 }

@@ -38,7 +38,9 @@ TEST(Gallery, every_scene_is_right_runs_and_has_its_picture) {
         EXPECT_EQ(run("run " + file + " --frames 2 --quiet --no-preview -o " + run_folder + coarse(file)), 0) << stem;
         EXPECT_TRUE(fs::exists(run_folder + "/frames/frame.0002.ply")) << stem;
         EXPECT_TRUE(fs::exists(root / "docs" / "images" / "gallery" / (stem + ".png"))) << stem;
-        EXPECT_NE(content_of((root / "docs" / "gallery.md").string()).find("images/gallery/" + stem + ".png"), std::string::npos) << stem;
+        EXPECT_NE(content_of((root / "docs" / "gallery.md").string()).find("images/gallery/" + stem + ".png"),
+                  std::string::npos)
+            << stem;
     }
     EXPECT_GE(scenes, 8);
 }

@@ -41,7 +41,8 @@ TEST(Reference, ParametersAreUpToDate) {
     const auto now = lines_of(printed), before = lines_of(kept.str());
     for (std::size_t n = 0; n < std::max(now.size(), before.size()); ++n) {
         ASSERT_EQ(n < before.size() ? before[n] : "(end of file)", n < now.size() ? now[n] : "(end of output)")
-            << path << ":" << n + 1 << " is stale. To renew it: treacle schema --markdown > docs/reference/parameters.md";
+            << path << ":" << n + 1
+            << " is stale. To renew it: treacle schema --markdown > docs/reference/parameters.md";
     }
     EXPECT_EQ(printed, kept.str());
 }

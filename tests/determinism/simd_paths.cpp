@@ -11,12 +11,16 @@ std::string scene_text(const char* method, int dimension, const char* precision)
     const bool flat = dimension == 2;
     return std::string(R"({ "treacle": 1, "method": ")") + method + R"(", "dimension": )" + std::to_string(dimension) +
            R"(, "precision": ")" + precision + R"(", "particle_spacing": 0.02, "time": { "duration": 1, "fps": 100 },
-      "materials": { "slime": { "viscosity": 2, "shear_modulus": 500, "relaxation_time": 0.05, "surface_tension": 0.03 } },
-      "fluids": [ { "material": "slime", "velocity": )" + (flat ? "[2, -3]" : "[2, -3, 1]") + R"(, "shape": { "box": )" +
-           (flat ? R"({ "center": [0.3, 0.3], "size": [0.5, 0.5] })" : R"({ "center": [0.13, 0.13, 0.13], "size": [0.2, 0.2, 0.2] })") +
+      "materials": { "slime": { "viscosity": 2, "shear_modulus": 500, "relaxation_time": 0.05,
+        "surface_tension": 0.03 } },
+      "fluids": [ { "material": "slime", "velocity": )" +
+           (flat ? "[2, -3]" : "[2, -3, 1]") + R"(, "shape": { "box": )" +
+           (flat ? R"({ "center": [0.3, 0.3], "size": [0.5, 0.5] })"
+                 : R"({ "center": [0.13, 0.13, 0.13], "size": [0.2, 0.2, 0.2] })") +
            R"( } } ],
       "solids": [ { "name": "tank", "invert": true, "shape": { "box": )" +
-           (flat ? R"({ "center": [0.3, 0.3], "size": [0.6, 0.6] })" : R"({ "center": [0.15, 0.15, 0.15], "size": [0.3, 0.3, 0.3] })") +
+           (flat ? R"({ "center": [0.3, 0.3], "size": [0.6, 0.6] })"
+                 : R"({ "center": [0.15, 0.15, 0.15], "size": [0.3, 0.3, 0.3] })") +
            " } } ] }";
 }
 
@@ -30,7 +34,7 @@ TEST_P(SimdPaths, GiveTheSameState) {
         const test::OnPath on(path);
         test::RunningScene run(scene_text(method, dimension, precision), threads++);
         ASSERT_TRUE(run.advance(4)) << run.error();
-        if (method != std::string("barreiro2017") && method != std::string("mukai2021")) {   // which have none
+        if (method != std::string("barreiro2017") && method != std::string("mukai2021")) {  // which have none
             EXPECT_GT(run.metric("connections"), 500);
         }
         hashes.push_back(state_hash(run.state()));
@@ -46,9 +50,12 @@ TEST(SimdPathsOfHalves, GiveTheSameBits) {
         const test::OnPath on(path);
         test::RunningScene run(R"({ "treacle": 1, "method": "mukai2021", "dimension": 3, "particle_spacing": 0.001,
           "time": { "duration": 1, "fps": 100 }, "mukai2021": { "halvings": 3 },
-          "materials": { "gum": { "density": 1000, "viscosity": 2, "shear_modulus": 300, "relaxation_time": 0.05, "surface_tension": 0.07 } },
-          "fluids": [ { "material": "gum", "shape": { "cylinder": { "center": [0, 0.01, 0], "axis": [0, 1, 0], "radius": 0.0018, "height": 0.02 } } } ],
-          "solids": [ { "name": "floor", "friction": "no_slip", "shape": { "plane": { "normal": [0, 1, 0] } } } ] })", threads++);
+          "materials": { "gum": { "density": 1000, "viscosity": 2, "shear_modulus": 300, "relaxation_time": 0.05,
+            "surface_tension": 0.07 } },
+          "fluids": [ { "material": "gum", "shape": { "cylinder": { "center": [0, 0.01, 0], "axis": [0, 1, 0],
+            "radius": 0.0018, "height": 0.02 } } } ],
+          "solids": [ { "name": "floor", "friction": "no_slip", "shape": { "plane": { "normal": [0, 1, 0] } } } ] })",
+                               threads++);
         const std::size_t before = run.state().particles.size();
         ASSERT_TRUE(run.advance(6)) << run.error();
         EXPECT_GT(run.state().particles.size(), before);
@@ -58,12 +65,13 @@ TEST(SimdPathsOfHalves, GiveTheSameBits) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Spaces, SimdPaths,
-                         testing::Combine(testing::Values("clavet2005", "takahashi2014", "barreiro2017", "takamatsu2011"),
-                                          testing::Values(2, 3),
-                                          testing::Values("float", "double")));
+                         testing::Combine(testing::Values("clavet2005", "takahashi2014", "barreiro2017",
+                                                          "takamatsu2011"),
+                                          testing::Values(2, 3), testing::Values("float", "double")));
 
 INSTANTIATE_TEST_SUITE_P(DoubleOnly, SimdPaths,
-                         testing::Combine(testing::Values("mukai2021"), testing::Values(2, 3), testing::Values("double")));
+                         testing::Combine(testing::Values("mukai2021"), testing::Values(2, 3),
+                                          testing::Values("double")));
 
 }  // namespace
 }  // namespace treacle

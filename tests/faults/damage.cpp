@@ -18,7 +18,8 @@ TEST_F(Faults, ADamagedCheckpointIsPassedOver) {
     const Outcome resumed = treacle(run("run", {"--resume"}));
     EXPECT_EQ(resumed.code, 0) << resumed.text;
     EXPECT_TRUE(contains(resumed.text, "warning: ") && contains(resumed.text, "is cut short") &&
-                contains(resumed.text, "is empty")) << resumed.text;
+                contains(resumed.text, "is empty"))
+        << resumed.text;
     expect_as_undisturbed("run");
 }
 
@@ -39,22 +40,27 @@ TEST_F(Faults, WithoutACheckpointThatCanBeReadNothingIsTouched) {
 TEST_F(Faults, ADamagedFrameIsNamed) {
     run_undisturbed({"--quiet"});
     cut_in_half(file("whole/frames/frame.0006.ply"));
-    for (const std::vector<std::string>& arguments :
-         {std::vector<std::string>{"info", "whole"}, {"render", "whole"}, {"render", "whole", "--video", "video.mp4"}}) {
+    for (const std::vector<std::string>& arguments : {std::vector<std::string>{"info", "whole"},
+                                                      {"render", "whole"},
+                                                      {"render", "whole", "--video", "video.mp4"}}) {
         const Outcome outcome = treacle(arguments);
         EXPECT_EQ(outcome.code, 4) << outcome.text;
-        EXPECT_TRUE(contains(outcome.text, "frames/frame.0006.ply") && contains(outcome.text, "cut short")) << outcome.text;
+        EXPECT_TRUE(contains(outcome.text, "frames/frame.0006.ply") && contains(outcome.text, "cut short"))
+            << outcome.text;
     }
-    EXPECT_EQ(treacle({"render", "whole", "--frame", "5", "--width", "32", "--height", "32", "--samples", "1"}).code, 0);
+    EXPECT_EQ(treacle({"render", "whole", "--frame", "5", "--width", "32", "--height", "32", "--samples", "1"}).code,
+              0);
 }
 
 TEST_F(Faults, ADamagedManifestIsNamed) {
     run_undisturbed({"--quiet"});
     put_content(file("whole/manifest.json"), "{ \"treacle\": 1,\n");
-    for (const std::vector<std::string>& arguments : {std::vector<std::string>{"info", "whole"}, run("whole", {"--resume"})}) {
+    for (const std::vector<std::string>& arguments :
+         {std::vector<std::string>{"info", "whole"}, run("whole", {"--resume"})}) {
         const Outcome outcome = treacle(arguments);
         EXPECT_EQ(outcome.code, 2) << outcome.text;
-        EXPECT_TRUE(contains(outcome.text, "whole/manifest.json") && contains(outcome.text, "ends too early")) << outcome.text;
+        EXPECT_TRUE(contains(outcome.text, "whole/manifest.json") && contains(outcome.text, "ends too early"))
+            << outcome.text;
     }
 }
 
@@ -65,23 +71,26 @@ TEST_F(Faults, NoDamageToARunCrashesTheProgram) {
         if (entry.is_regular_file()) files.push_back(fs::relative(entry.path(), file("whole")).string());
     }
     std::sort(files.begin(), files.end());
-    const std::vector<std::string> words{"{", "}", "[", "]", ",", "\"", "null", "-1", "1e300", "nan", "\n", "scene", "vertex"};
+    const std::vector<std::string> words{"{",  "}",     "[",   "]",  ",",     "\"",    "null",
+                                         "-1", "1e300", "nan", "\n", "scene", "vertex"};
     for (std::uint32_t seed = 0; seed < 60 && !HasFailure(); ++seed) {
         SCOPED_TRACE("seed " + std::to_string(seed));
         Mutator mutator(seed, words);
         fs::remove_all(file("run"));
         fs::copy(file("whole"), file("run"), fs::copy_options::recursive);
         const std::string& name = files[mutator.below(files.size())];
-        const std::string damaged = mutator.bytes(content_of(file("run/" + name)), content_of(file("run/manifest.json")));
+        const std::string damaged =
+            mutator.bytes(content_of(file("run/" + name)), content_of(file("run/manifest.json")));
         put_content(file("run/" + name), damaged);
         const std::string frame = std::to_string(1 + mutator.below(6));
-        for (const std::vector<std::string>& arguments :
-             {std::vector<std::string>{"info", "run"},
-              {"render", "run", "--frame", frame, "--width", "32", "--height", "32", "--samples", "1", "--threads", "1"},
-              run("run", {"--resume", "--frames", "7"})}) {
+        for (const std::vector<std::string>& arguments : {std::vector<std::string>{"info", "run"},
+                                                          {"render", "run", "--frame", frame, "--width", "32",
+                                                           "--height", "32", "--samples", "1", "--threads", "1"},
+                                                          run("run", {"--resume", "--frames", "7"})}) {
             const Outcome outcome = treacle(arguments);
             EXPECT_TRUE(outcome.code == 0 || outcome.code == 2 || outcome.code == 4)
-                << name << ": " << arguments[0] << " ended with " << outcome.code << "\n" << outcome.text;
+                << name << ": " << arguments[0] << " ended with " << outcome.code << "\n"
+                << outcome.text;
             EXPECT_FALSE(contains(outcome.text, "internal error")) << name << ": " << outcome.text;
         }
     }

@@ -26,7 +26,8 @@ TEST_F(Faults, FullDiskAtEachCall) {
         }
         ASSERT_EQ(outcome.code, 4) << outcome.text;
         EXPECT_TRUE(contains(outcome.text, "error: ") && contains(outcome.text, "No space left on device") &&
-                    contains(outcome.text, "run")) << outcome.text;
+                    contains(outcome.text, "run"))
+            << outcome.text;
         finish("run");
         expect_as_undisturbed("run");
     }
@@ -38,7 +39,8 @@ TEST_F(Faults, FullDiskOfAFileSystem) {
     fs::create_directory(disk);
     const bool mounted = unshare(CLONE_NEWNS) == 0 && mount(nullptr, "/", nullptr, MS_REC | MS_PRIVATE, nullptr) == 0 &&
                          mount("tmpfs", disk.c_str(), "tmpfs", 0, "size=128k") == 0;
-    if (!mounted) GTEST_SKIP() << "cannot mount a small disk: " << std::strerror(errno) << "; FullDiskAtEachCall covers it";
+    if (!mounted)
+        GTEST_SKIP() << "cannot mount a small disk: " << std::strerror(errno) << "; FullDiskAtEachCall covers it";
     run_undisturbed({"--quiet"});
     const Outcome full = treacle(run("disk/run", {"--quiet"}));
     EXPECT_EQ(full.code, 4) << full.text;
@@ -54,12 +56,13 @@ TEST_F(Faults, FullDiskOfAFileSystem) {
 
 TEST_F(Faults, ALimitOfTheSizeOfFilesIsNoCrash) {
     const auto limit = [] {
-        const rlimit small{20000, 20000};   // less than a checkpoint; the signal that the system sends keeps its default
+        const rlimit small{20000, 20000};  // less than a checkpoint; the signal that the system sends keeps its default
         setrlimit(RLIMIT_FSIZE, &small);
     };
     const Outcome outcome = treacle(run("run"), {.prepare = limit});
     EXPECT_EQ(outcome.code, 4) << outcome.text;
-    EXPECT_TRUE(contains(outcome.text, "run/checkpoints/checkpoint.0001.h5") && contains(outcome.text, "File too large"))
+    EXPECT_TRUE(contains(outcome.text, "run/checkpoints/checkpoint.0001.h5") &&
+                contains(outcome.text, "File too large"))
         << outcome.text;
     EXPECT_FALSE(outcome.killed);
 }
@@ -90,12 +93,12 @@ protected:
         fs::permissions(folder_.path(), owner_all | group_exec | others_exec | group_read | others_read);
         fs::create_directory(file("locked"));
     }
-    void TearDown() override {
-        lock(fs::perms::owner_all);
-    }
-    void lock(fs::perms permissions = fs::perms::owner_read | fs::perms::owner_exec | fs::perms::others_read | fs::perms::others_exec) const {
+    void TearDown() override { lock(fs::perms::owner_all); }
+    void lock(fs::perms permissions = fs::perms::owner_read | fs::perms::owner_exec | fs::perms::others_read |
+                                      fs::perms::others_exec) const {
         fs::permissions(file("locked"), permissions);
-        for (const auto& entry : fs::recursive_directory_iterator(file("locked"))) fs::permissions(entry.path(), permissions);
+        for (const auto& entry : fs::recursive_directory_iterator(file("locked")))
+            fs::permissions(entry.path(), permissions);
     }
     Outcome treacle_without_rights(const std::vector<std::string>& arguments) const {
         Outcome outcome = treacle(arguments, {.prepare = give_up_rights});

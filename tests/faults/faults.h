@@ -22,9 +22,9 @@ namespace treacle::test {
 namespace fs = std::filesystem;
 
 struct Outcome {
-    int code;           ///< 128 + signal if a signal ended it, as a shell reports it
-    bool killed;        ///< by a signal
-    std::string text;   ///< stdout and stderr
+    int code;          ///< 128 + signal if a signal ended it, as a shell reports it
+    bool killed;       ///< by a signal
+    std::string text;  ///< stdout and stderr
 };
 
 /// The world in which the program is started.
@@ -60,7 +60,7 @@ protected:
         if (child != 0) return child;
         if (chdir(folder_.path().c_str()) != 0) _exit(99);
         const int output = open(world.output.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0666);
-        const int program = open(TREACLE_PROGRAM, O_RDONLY | O_CLOEXEC);   // before rights are given up
+        const int program = open(TREACLE_PROGRAM, O_RDONLY | O_CLOEXEC);  // before rights are given up
         dup2(output, STDOUT_FILENO);
         dup2(output, STDERR_FILENO);
         if (!world.disk.empty()) {
@@ -112,7 +112,7 @@ protected:
         std::istringstream text(content_of(path));
         std::size_t wall_time = 0;
         for (std::string line; std::getline(text, line);) {
-            if (text.eof()) break;   // half a row
+            if (text.eof()) break;  // half a row
             std::istringstream fields(line);
             std::string row;
             std::size_t place = 0;

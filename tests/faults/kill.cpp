@@ -20,7 +20,8 @@ TEST_F(Faults, FiftyKillsAtRandomMoments) {
         const std::string name = "run" + std::to_string(++runs);
         bool done = false;
         while (!done && kills < 50 && !HasFailure()) {
-            const pid_t child = start(run(name, resumable(name) ? std::vector<std::string>{"--resume"} : std::vector<std::string>{}));
+            const pid_t child =
+                start(run(name, resumable(name) ? std::vector<std::string>{"--resume"} : std::vector<std::string>{}));
             std::this_thread::sleep_for(whole_time * static_cast<double>(random() % 1000) / 1000);
             kill(child, SIGKILL);
             const Outcome outcome = wait_for(child);
@@ -52,7 +53,7 @@ TEST_F(Faults, KilledAtEachCallToTheDisk) {
             break;
         }
         ASSERT_EQ(outcome.code, 128 + SIGKILL) << outcome.text;
-        if (resumable("run")) {   // killed again while it picks up the pieces
+        if (resumable("run")) {  // killed again while it picks up the pieces
             treacle(run("run", {"--resume"}), {std::to_string(1 + call % 17) + " kill"});
             expect_nothing_torn("run");
         }
@@ -87,7 +88,8 @@ class StopSignals : public Faults, public testing::WithParamInterface<int> {};
 TEST_P(StopSignals, SaveAndSayHowToResume) {
     const std::string scene = "it's a dam.json";
     fs::rename(file("dam.json"), file(scene));
-    const std::vector<std::string> arguments{"run", scene, "--no-preview", "--set", R"(/name="o'clock")", "--duration", "2"};
+    const std::vector<std::string> arguments{"run",        scene, "--no-preview", "--set", R"(/name="o'clock")",
+                                             "--duration", "2"};
     auto with = [&](const std::string& folder) {
         auto all = arguments;
         all.insert(all.end(), {"-o", folder});
@@ -109,7 +111,8 @@ TEST_P(StopSignals, SaveAndSayHowToResume) {
     const std::string before = "To go on: treacle ";
     ASSERT_TRUE(contains(stopped.text, before)) << stopped.text;
     std::string command = stopped.text.substr(stopped.text.find(before) + before.size());
-    command = "cd " + folder_.path() + " && " TREACLE_PROGRAM " " + command.substr(0, command.find('\n')) + " --quiet --no-preview";
+    command = "cd " + folder_.path() + " && " TREACLE_PROGRAM " " + command.substr(0, command.find('\n')) +
+              " --quiet --no-preview";
     ASSERT_EQ(std::system(command.c_str()), 0) << command;
     const Outcome whole = treacle(with("whole"));
     ASSERT_EQ(whole.code, 0) << whole.text;

@@ -46,7 +46,7 @@ TEST_F(FuzzCheckpoint, Bytes) {
     const std::vector<std::string> words{"treacle checkpoint\n", "bytes 0\n", "bytes 99999999999999999999\n", "hash "};
     test::fuzz("FuzzCheckpoint.Bytes", 30000, [&](std::uint32_t seed) {
         test::Mutator mutator(seed, words);
-        const std::size_t front = mutator.one_in(2) ? seal_bytes : whole_.size();   // often in the seal itself
+        const std::size_t front = mutator.one_in(2) ? seal_bytes : whole_.size();  // often in the seal itself
         put_content(path_, mutator.bytes(whole_.substr(0, front), whole_) + whole_.substr(front));
         load_damaged();
     });
@@ -57,19 +57,25 @@ using Names = std::vector<std::string>;
 /// Paths of all groups and datasets below the root.
 Names objects_of(hid_t file) {
     Names names;
-    H5Ovisit(file, H5_INDEX_NAME, H5_ITER_INC, [](hid_t, const char* name, const H5O_info_t*, void* target) -> herr_t {
-        if (std::string(name) != ".") static_cast<Names*>(target)->emplace_back(name);
-        return 0;
-    }, &names);
+    H5Ovisit(
+        file, H5_INDEX_NAME, H5_ITER_INC,
+        [](hid_t, const char* name, const H5O_info_t*, void* target) -> herr_t {
+            if (std::string(name) != ".") static_cast<Names*>(target)->emplace_back(name);
+            return 0;
+        },
+        &names);
     return names;
 }
 
 Names attributes_of(hid_t object) {
     Names names;
-    H5Aiterate2(object, H5_INDEX_NAME, H5_ITER_INC, nullptr, [](hid_t, const char* name, const H5A_info_t*, void* target) -> herr_t {
-        static_cast<Names*>(target)->emplace_back(name);
-        return 0;
-    }, &names);
+    H5Aiterate2(
+        object, H5_INDEX_NAME, H5_ITER_INC, nullptr,
+        [](hid_t, const char* name, const H5A_info_t*, void* target) -> herr_t {
+            static_cast<Names*>(target)->emplace_back(name);
+            return 0;
+        },
+        &names);
     return names;
 }
 
@@ -84,7 +90,10 @@ public:
         const std::string& name = names[mutator_.below(names.size())];
         switch (mutator_.below(8)) {
             case 0: H5Ldelete(file_, name.c_str(), H5P_DEFAULT); break;
-            case 1: H5Lmove(file_, name.c_str(), file_, names[mutator_.below(names.size())].c_str(), H5P_DEFAULT, H5P_DEFAULT); break;
+            case 1:
+                H5Lmove(file_, name.c_str(), file_, names[mutator_.below(names.size())].c_str(), H5P_DEFAULT,
+                        H5P_DEFAULT);
+                break;
             case 2: replace(name, names[mutator_.below(names.size())]); break;
             case 3: replace_dataset(name); break;
             case 4: change_values(name); break;
@@ -102,8 +111,8 @@ private:
     }
 
     hid_t any_type() {
-        const std::array<hid_t, 8> types{H5T_IEEE_F32LE, H5T_IEEE_F64LE, H5T_STD_U32LE, H5T_STD_U8LE, H5T_STD_U64LE,
-                                         H5T_IEEE_F64BE, H5T_STD_I32LE, H5T_C_S1};
+        const std::array<hid_t, 8> types{H5T_IEEE_F32LE, H5T_IEEE_F64LE, H5T_STD_U32LE, H5T_STD_U8LE,
+                                         H5T_STD_U64LE,  H5T_IEEE_F64BE, H5T_STD_I32LE, H5T_C_S1};
         const hid_t type = H5Tcopy(types[mutator_.below(types.size())]);
         if (H5Tget_class(type) == H5T_STRING) {
             H5Tset_size(type, mutator_.one_in(3) ? H5T_VARIABLE : 1 + mutator_.below(100));
@@ -143,9 +152,9 @@ private:
 
     void change_values(const std::string& name) {
         const hid_t dataset = H5Dopen2(file_, name.c_str(), H5P_DEFAULT);
-        if (dataset < 0) return;   // a group
+        if (dataset < 0) return;  // a group
         const hid_t type = H5Dget_type(dataset), space = H5Dget_space(dataset);
-        const hssize_t count = H5Sget_simple_extent_npoints(space);   // more than is stored if nothing was written yet
+        const hssize_t count = H5Sget_simple_extent_npoints(space);  // more than is stored if nothing was written yet
         if (count >= 0 && count < 10000 && H5Tis_variable_str(type) <= 0) {
             std::string bytes(static_cast<std::size_t>(count) * H5Tget_size(type), '\0');
             H5Dread(dataset, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, bytes.data());
@@ -197,7 +206,7 @@ private:
 };
 
 TEST_F(FuzzCheckpoint, BehindTheSeal) {
-    H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);   // what HDF5 refuses to do here is no news
+    H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);  // what HDF5 refuses to do here is no news
     test::fuzz("FuzzCheckpoint.BehindTheSeal", 10000, [&](std::uint32_t seed) {
         test::Mutator mutator(seed, {});
         put_content(path_, whole_);

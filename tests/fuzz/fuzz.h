@@ -19,11 +19,12 @@ public:
     explicit Watch(const char* name) {
         name_ = name;
         for (const int signal : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGALRM}) {
-            if (!sanitized() || signal == SIGALRM) std::signal(signal, [](int number) {
-                tell();
-                std::signal(number, SIG_DFL);
-                raise(number);
-            });
+            if (!sanitized() || signal == SIGALRM)
+                std::signal(signal, [](int number) {
+                    tell();
+                    std::signal(number, SIG_DFL);
+                    raise(number);
+                });
         }
         if (sanitized()) __sanitizer_set_death_callback(tell);
     }
@@ -32,7 +33,7 @@ public:
     Watch& operator=(const Watch&) = delete;
 
     void begin(std::uint32_t seed) {
-        constexpr unsigned hang = 30;   // seconds; a mutation takes milliseconds, under sanitizers too
+        constexpr unsigned hang = 30;  // seconds; a mutation takes milliseconds, under sanitizers too
         seed_ = seed;
         alarm(hang);
     }
@@ -41,7 +42,8 @@ private:
     static bool sanitized() { return __sanitizer_set_death_callback != nullptr; }
     static void tell() {
         char text[100];
-        const int length = std::snprintf(text, sizeof text, "\n%s: died or hung with TREACLE_FUZZ_FIRST=%u\n", name_, seed_);
+        const int length =
+            std::snprintf(text, sizeof text, "\n%s: died or hung with TREACLE_FUZZ_FIRST=%u\n", name_, seed_);
         [[maybe_unused]] const ssize_t ignored = write(STDERR_FILENO, text, static_cast<std::size_t>(length));
     }
 

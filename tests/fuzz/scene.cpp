@@ -32,13 +32,23 @@ std::vector<std::string> dictionary() {
     collect_words(scene_schema(), words);
     std::vector<std::string> all;
     for (const std::string& word : words) {
-        if (word.size() > 40) continue;   // sentences of documentation
+        if (word.size() > 40) continue;  // sentences of documentation
         all.push_back(word);
         all.push_back("\"" + word + "\"");
     }
-    for (const char* token : {"{", "}", "[", "]", ":", ",", "\"", "null", "true", "false", "//", "/*", "*/", "\\u0000",
-                              "\\ud800", "\xEF\xBB\xBF", "\xFF\xFE", "1e999", "-1e308", "1e-400", "-0", "0.1e", "NaN",
-                              "{\"keyframes\": [{\"time\": 0, \"value\": 1}]}", "[[[[[[[[", "\"no_slip\": 1,"}) {
+    for (const char* token : {"{",        "}",
+                              "[",        "]",
+                              ":",        ",",
+                              "\"",       "null",
+                              "true",     "false",
+                              "//",       "/*",
+                              "*/",       "\\u0000",
+                              "\\ud800",  "\xEF\xBB\xBF",
+                              "\xFF\xFE", "1e999",
+                              "-1e308",   "1e-400",
+                              "-0",       "0.1e",
+                              "NaN",      "{\"keyframes\": [{\"time\": 0, \"value\": 1}]}",
+                              "[[[[[[[[", "\"no_slip\": 1,"}) {
         all.emplace_back(token);
     }
     return all;
@@ -57,7 +67,8 @@ Json with_few_particles(Json scene) {
 std::vector<Json> scenes() {
     std::vector<Json> all{json_of(small_scene_2d), json_of(small_scene_3d), full_scene(2), full_scene(3)};
     for (const auto& file : std::filesystem::recursive_directory_iterator(TREACLE_SOURCE_DIR "/scenes")) {
-        if (file.path().extension() == ".json") all.push_back(with_few_particles(json_of(content_of(file.path().string()))));
+        if (file.path().extension() == ".json")
+            all.push_back(with_few_particles(json_of(content_of(file.path().string()))));
     }
     return all;
 }
@@ -91,10 +102,11 @@ TEST(Fuzz, SceneReader) {
         std::string text = to_text(mutator.one_in(3) ? any_scene() : mutator.json(any_scene()));
         if (mutator.one_in(3)) text = mutator.bytes(text, to_text(any_scene()));
         auto json = parse_json(text, "scene.json");
-        if (json && mutator.one_in(8)) {   // as --set does
+        if (json && mutator.one_in(8)) {  // as --set does
             std::string pointer;
             for (std::size_t n = 0, depth = mutator.below(5); n < depth; ++n) {
-                pointer += "/" + (mutator.one_in(4) ? std::to_string(mutator.below(3)) : words[mutator.below(words.size())]);
+                pointer +=
+                    "/" + (mutator.one_in(4) ? std::to_string(mutator.below(3)) : words[mutator.below(words.size())]);
             }
             [[maybe_unused]] const auto done = set_at_pointer(*json, pointer, any_scene());
         }
@@ -109,7 +121,7 @@ TEST(Fuzz, SceneReader) {
         for (const Problem& problem : scene.error().problems) EXPECT_FALSE(problem.message.empty());
     });
     RecordProperty("accepted", std::to_string(accepted));
-    EXPECT_GT(accepted, 0u);   // mutations that are always refused at the door test nothing behind it
+    EXPECT_GT(accepted, 0u);  // mutations that are always refused at the door test nothing behind it
 }
 
 }  // namespace

@@ -31,16 +31,18 @@ Rows pressure_moves(Fluid& fluid) {
     const std::size_t count = fluid.position.size();
     std::vector<double> density(count), pressure(count), near_pressure(count);
     Rows moves(count), by_walls(count);
-    block.measure(fluid.neighbors, walls, fluid.position, fluid.id, fluid.material, fluid.parallel, density, pressure, near_pressure);
-    block.gather(fluid.neighbors, walls, fluid.position, fluid.mass, fluid.id, fluid.material, pressure,
-                 near_pressure, 0.01, fluid.parallel, moves, by_walls);
+    block.measure(fluid.neighbors, walls, fluid.position, fluid.id, fluid.material, fluid.parallel, density, pressure,
+                  near_pressure);
+    block.gather(fluid.neighbors, walls, fluid.position, fluid.mass, fluid.id, fluid.material, pressure, near_pressure,
+                 0.01, fluid.parallel, moves, by_walls);
     return moves;
 }
 
 Rows viscosity_moves(Fluid& fluid) {
     const RadialImpulses<S> block{.support_radius = 0.3, .materials = {{20, 5}}};
     Rows result(fluid.position.size());
-    block.gather(fluid.neighbors, fluid.position, fluid.velocity, fluid.mass, fluid.id, fluid.material, 0.002, fluid.parallel, result);
+    block.gather(fluid.neighbors, fluid.position, fluid.velocity, fluid.mass, fluid.id, fluid.material, 0.002,
+                 fluid.parallel, result);
     for (std::size_t i = 0; i < result.size(); ++i) result[i] = result[i].xyz() - fluid.velocity[i].xyz();
     return result;
 }
@@ -84,7 +86,8 @@ Rows implicit_viscosity_moves(Fluid& fluid) {
 Rows xsph_moves(Fluid& fluid) {
     const Viscous viscous(fluid);
     Rows result(fluid.position.size());
-    Xsph<S>{0.3}.gather(fluid.neighbors, {fluid.position, fluid.velocity, fluid.mass, viscous.volume, viscous.viscosity}, 10,
+    Xsph<S>{0.3}.gather(fluid.neighbors,
+                        {fluid.position, fluid.velocity, fluid.mass, viscous.volume, viscous.viscosity}, 10,
                         fluid.parallel, result);
     for (std::size_t i = 0; i < result.size(); ++i) result[i] = result[i].xyz() - fluid.velocity[i].xyz();
     return result;
@@ -98,8 +101,8 @@ Rows surface_tension_moves(Fluid& fluid) {
     boundary.update(fluid.position, none, fluid.parallel);
     SurfaceTension<S> block;
     block.tension = {2};
-    block.apply(fluid.neighbors, boundary, {fluid.position, fluid.mass, unequal.volume, fluid.material}, 10, fluid.parallel,
-                velocity, none);
+    block.apply(fluid.neighbors, boundary, {fluid.position, fluid.mass, unequal.volume, fluid.material}, 10,
+                fluid.parallel, velocity, none);
     for (std::size_t i = 0; i < velocity.size(); ++i) velocity[i] = velocity[i].xyz() - fluid.velocity[i].xyz();
     return velocity;
 }
@@ -119,7 +122,7 @@ protected:
 TEST_P(PairBlock, DoesNotCareWhereAndHowFastTheFluidIs) {
     Fluid fluid(300, 0.9, 0.3, 31);
     const Rows expected = GetParam()(fluid);
-    for (auto& x : fluid.position) x = x.xyz() + Vec3d{8, -16, 4};   // powers of two keep the digits
+    for (auto& x : fluid.position) x = x.xyz() + Vec3d{8, -16, 4};  // powers of two keep the digits
     for (auto& v : fluid.velocity) v = v.xyz() + Vec3d{2, 1, -4};
     fluid.neighbors.update(fluid.position, 0.3, fluid.parallel);
     expect_same(expected, GetParam()(fluid));
@@ -128,7 +131,9 @@ TEST_P(PairBlock, DoesNotCareWhereAndHowFastTheFluidIs) {
 TEST_P(PairBlock, TurnsWithTheFluid) {
     Fluid fluid(300, 0.9, 0.3, 32);
     Rows expected = GetParam()(fluid);
-    const auto turn = [](auto& rows) { for (auto& r : rows) r = Vec3d{-r.y, r.z, -r.x}; };
+    const auto turn = [](auto& rows) {
+        for (auto& r : rows) r = Vec3d{-r.y, r.z, -r.x};
+    };
     turn(fluid.position);
     turn(fluid.velocity);
     turn(expected);
@@ -156,8 +161,8 @@ TEST_P(PairBlock, DoesNotCareInWhichOrderParticlesAreStored) {
 }
 
 std::string name_of(const testing::TestParamInfo<Moves>& which) {
-    return std::vector{"pressure", "viscosity", "cohesion", "explicit_viscosity", "implicit_viscosity", "xsph",
-                       "surface_tension"}[which.index];
+    return std::vector{"pressure",           "viscosity", "cohesion",       "explicit_viscosity",
+                       "implicit_viscosity", "xsph",      "surface_tension"}[which.index];
 }
 
 INSTANTIATE_TEST_SUITE_P(All, PairBlock,

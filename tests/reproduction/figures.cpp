@@ -11,7 +11,8 @@
 #include "claims/expectation.h"
 #include "support/temporary_folder.h"
 
-/// Every figure under scenes/, reduced, through the program: its claims hold, and the file it writes has the agreed form.
+/// Every figure under scenes/, reduced, through the program: its claims hold, and the file it writes has the agreed
+/// form.
 
 namespace treacle {
 namespace {
@@ -27,7 +28,7 @@ std::vector<std::string> figures(bool slow) {
         const std::string path = entry.path().string();
         if (!path.ends_with(ending)) continue;
         const auto expectation = read_expectation(path, FigureSize::reduced);
-        if (expectation && expectation->slow != slow) continue;   // one that cannot be read must fail somewhere
+        if (expectation && expectation->slow != slow) continue;  // one that cannot be read must fail somewhere
         const std::string name = entry.path().lexically_relative(scenes).generic_string();
         names.push_back(name.substr(0, name.size() - ending.size()));
     }
@@ -37,7 +38,8 @@ std::vector<std::string> figures(bool slow) {
 
 std::string test_name(const testing::TestParamInfo<std::string>& info) {
     std::string name = info.param;
-    std::replace_if(name.begin(), name.end(), [](char c) { return !std::isalnum(static_cast<unsigned char>(c)); }, '_');
+    std::replace_if(
+        name.begin(), name.end(), [](char c) { return !std::isalnum(static_cast<unsigned char>(c)); }, '_');
     return name;
 }
 
@@ -45,7 +47,8 @@ class Figures : public testing::TestWithParam<std::string> {};
 
 TEST_P(Figures, hold) {
     const TemporaryFolder folder;
-    const std::string command = "cd " + folder.path() + " && " TREACLE_PROGRAM " reproduce " + GetParam() + " --threads 1" +
+    const std::string command = "cd " + folder.path() + " && " TREACLE_PROGRAM " reproduce " + GetParam() +
+                                " --threads 1" +
                                 " --scenes " TREACLE_SOURCE_DIR "/scenes --json claims.json > log.txt 2>&1";
     const int status = std::system(command.c_str());
     EXPECT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) == 0) << content_of(folder.file("log.txt"));
@@ -83,9 +86,9 @@ TEST(Tables, name_runs_that_there_are) {
             const fs::path file = entry.path().parent_path() / (row.figure + ".expect.json");
             const auto figure = read_expectation(file.string(), FigureSize::full);
             ASSERT_TRUE(figure) << to_string(figure.error());
-            EXPECT_TRUE(std::any_of(figure->runs.begin(), figure->runs.end(), [&](const FigureRun& run) {
-                return run.name == row.run;
-            })) << row.figure << " " << row.run;
+            EXPECT_TRUE(std::any_of(figure->runs.begin(), figure->runs.end(),
+                                    [&](const FigureRun& run) { return run.name == row.run; }))
+                << row.figure << " " << row.run;
             ++rows;
         }
     }
@@ -102,9 +105,10 @@ TEST(Checklists, name_claims_that_there_are) {
         for (const ChecklistItem& item : list->items) {
             for (const std::string& name : item.claims) {
                 const std::string figure = name.substr(0, name.find('/'));
-                bool found = false;   // some are claimed for one of the sizes only
+                bool found = false;  // some are claimed for one of the sizes only
                 for (const FigureSize size : {FigureSize::reduced, FigureSize::full}) {
-                    const auto expectation = read_expectation((entry.path().parent_path() / (figure + ".expect.json")).string(), size);
+                    const auto expectation =
+                        read_expectation((entry.path().parent_path() / (figure + ".expect.json")).string(), size);
                     ASSERT_TRUE(expectation) << name;
                     const auto& claims = expectation->claims;
                     found |= std::any_of(claims.begin(), claims.end(), [&](const Claim& claim) {

@@ -73,7 +73,7 @@ bool matches_place(const std::string& file, const std::vector<std::string>& plac
 }
 
 std::string problem_with_quoted(const std::string& file, const std::string& header) {
-    if (!file.starts_with("src/")) return {};   // applications see everything
+    if (!file.starts_with("src/")) return {};  // applications see everything
     const std::string from = file.substr(4, file.find('/', 4) - 4);
     const std::string to = header.substr(0, header.find('/'));
     if (header.find('/') == std::string::npos) return "\"" + header + "\" must be named with its folder";
@@ -102,7 +102,8 @@ std::vector<std::string> problems_of(const std::string& file, const std::string&
         if (!line.starts_with("#include") || line.size() < 11) continue;
         const char close = line[8] == '<' ? '>' : '"';
         const std::string header = line.substr(9, line.find(close, 9) - 9);
-        const std::string problem = close == '>' ? problem_with_angled(file, header) : problem_with_quoted(file, header);
+        const std::string problem =
+            close == '>' ? problem_with_angled(file, header) : problem_with_quoted(file, header);
         if (!problem.empty()) problems.push_back(file + ": " + problem);
     }
     return problems;
@@ -130,20 +131,20 @@ TEST(Includes, the_check_finds_what_it_must) {
     EXPECT_TRUE(problems_of("src/sim/a.cpp", "#include \"scene/scene.h\"\n#include <vector>\n").empty());
     EXPECT_TRUE(problems_of("src/core/parallel_tbb.cpp", "#include <tbb/parallel_for.h>\n").empty());
     EXPECT_TRUE(problems_of("apps/treacle/main.cpp", "#include <CLI/CLI.hpp>\n#include \"io/ply.h\"\n").empty());
-    for (const auto& [file, line] : std::vector<std::pair<std::string, std::string>>{
-             {"src/core/a.h", "#include \"math/vec.h\""},
-             {"src/math/a.h", "# include \"state/state.h\""},
-             {"src/io/a.cpp", "#include \"sim/simulation.h\""},
-             {"src/sim/a.cpp", "#include \"io/ply.h\""},
-             {"src/neighbors/a.cpp", "#include \"kernels/poly6.h\""},
-             {"src/novel/a.cpp", "#include \"core/result.h\""},
-             {"src/state/a.cpp", "#include \"columns.h\""},
-             {"src/sim/a.cpp", "#include <tbb/parallel_for.h>"},
-             {"src/scene/a.cpp", "#include <nlohmann/json.hpp>"},
-             {"src/io/a.cpp", "#include <hdf5.h>"},
-             {"src/sim/a.cpp", "#include <CLI/CLI.hpp>"},
-             {"src/sim/a.cpp", "#include <Eigen/Dense>"},
-             {"src/sim/a.cpp", "#include <fcntl.h>"}}) {
+    for (const auto& [file, line] :
+         std::vector<std::pair<std::string, std::string>>{{"src/core/a.h", "#include \"math/vec.h\""},
+                                                          {"src/math/a.h", "# include \"state/state.h\""},
+                                                          {"src/io/a.cpp", "#include \"sim/simulation.h\""},
+                                                          {"src/sim/a.cpp", "#include \"io/ply.h\""},
+                                                          {"src/neighbors/a.cpp", "#include \"kernels/poly6.h\""},
+                                                          {"src/novel/a.cpp", "#include \"core/result.h\""},
+                                                          {"src/state/a.cpp", "#include \"columns.h\""},
+                                                          {"src/sim/a.cpp", "#include <tbb/parallel_for.h>"},
+                                                          {"src/scene/a.cpp", "#include <nlohmann/json.hpp>"},
+                                                          {"src/io/a.cpp", "#include <hdf5.h>"},
+                                                          {"src/sim/a.cpp", "#include <CLI/CLI.hpp>"},
+                                                          {"src/sim/a.cpp", "#include <Eigen/Dense>"},
+                                                          {"src/sim/a.cpp", "#include <fcntl.h>"}}) {
         EXPECT_EQ(problems_of(file, line + "\n").size(), 1u) << file << ": " << line;
     }
 }

@@ -64,7 +64,9 @@ ssize_t write(int descriptor, const void* bytes, size_t count) {
 }
 
 int fsync(int descriptor) { return fails() ? -1 : static_cast<int>(syscall(SYS_fsync, descriptor)); }
-int mkdir(const char* path, mode_t mode) noexcept { return fails() ? -1 : static_cast<int>(syscall(SYS_mkdir, path, mode)); }
+int mkdir(const char* path, mode_t mode) noexcept {
+    return fails() ? -1 : static_cast<int>(syscall(SYS_mkdir, path, mode));
+}
 int rename(const char* from, const char* to) noexcept {
     return fails() ? -1 : static_cast<int>(syscall(SYS_rename, from, to));
 }

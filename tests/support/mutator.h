@@ -50,8 +50,12 @@ private:
     void change_bytes(std::string& text, const std::string& other) {
         const std::size_t at = below(text.size() + 1), length = std::min(text.size() - at, 1 + below(16));
         switch (below(9)) {
-            case 0: if (at < text.size()) text[at] = static_cast<char>(text[at] ^ (1 << below(8))); break;
-            case 1: if (at < text.size()) text[at] = static_cast<char>(below(256)); break;
+            case 0:
+                if (at < text.size()) text[at] = static_cast<char>(text[at] ^ (1 << below(8)));
+                break;
+            case 1:
+                if (at < text.size()) text[at] = static_cast<char>(below(256));
+                break;
             case 2: text.resize(at); break;
             case 3: text.erase(at, length); break;
             case 4: text.insert(below(text.size() + 1), text.substr(at, length)); break;
@@ -63,9 +67,31 @@ private:
     }
 
     double number(double before) {
-        constexpr double values[] = {0.0, -0.0, 1, -1, 2, 3, 0.5, 1e-9, 1e-30, 5e-324, 1e-308, 1e9, 1e18, 1e30, 1e300,
-                                     1.7976931348623157e308, -1e300, 255, 256, 65536, 2147483647, 2147483648.0,
-                                     4294967296.0, 9007199254740993.0, 1e19};
+        constexpr double values[] = {0.0,
+                                     -0.0,
+                                     1,
+                                     -1,
+                                     2,
+                                     3,
+                                     0.5,
+                                     1e-9,
+                                     1e-30,
+                                     5e-324,
+                                     1e-308,
+                                     1e9,
+                                     1e18,
+                                     1e30,
+                                     1e300,
+                                     1.7976931348623157e308,
+                                     -1e300,
+                                     255,
+                                     256,
+                                     65536,
+                                     2147483647,
+                                     2147483648.0,
+                                     4294967296.0,
+                                     9007199254740993.0,
+                                     1e19};
         switch (below(6)) {
             case 0: return -before;
             case 1: return before * (1 + 1e-9);
@@ -83,7 +109,7 @@ private:
             case 3: return Json(word());
             case 4: return Json::array();
             case 5: return Json::object();
-            default: return *all[below(all.size())];   // something from another place
+            default: return *all[below(all.size())];  // something from another place
         }
     }
 
@@ -101,7 +127,7 @@ private:
         } else if (json.is_object() && !json.members.empty() && !one_in(4)) {
             change_members(json, all);
         } else {
-            Json value = any_value(all);   // a copy first: it may hold the value that it replaces
+            Json value = any_value(all);  // a copy first: it may hold the value that it replaces
             json = std::move(value);
         }
     }

@@ -4,8 +4,8 @@
 #include <complex>
 #include <numbers>
 
-/// What an Oldroyd-B fluid does in simple flows, in closed form: a Newtonian solvent and springs that move with the fluid
-/// and relax. Stress of the springs is G (c - 1), where their conformation c obeys
+/// What an Oldroyd-B fluid does in simple flows, in closed form: a Newtonian solvent and springs that move with the
+/// fluid and relax. Stress of the springs is G (c - 1), where their conformation c obeys
 ///
 ///   dc/dt = L c + c Lᵀ - (c - 1)/λ,    L = ∇v,    G = η_p/λ.
 ///
@@ -14,10 +14,10 @@
 namespace treacle::test {
 
 struct OldroydB {
-    double density = 1000;             ///< kg/m³
-    double solvent_viscosity = 0.4;    ///< Pa·s
-    double polymer_viscosity = 3.6;    ///< Pa·s
-    double relaxation_time = 0.02;     ///< s
+    double density = 1000;           ///< kg/m³
+    double solvent_viscosity = 0.4;  ///< Pa·s
+    double polymer_viscosity = 3.6;  ///< Pa·s
+    double relaxation_time = 0.02;   ///< s
 
     double viscosity() const { return solvent_viscosity + polymer_viscosity; }
     double modulus() const { return polymer_viscosity / relaxation_time; }
@@ -32,10 +32,14 @@ struct OldroydB {
         return 2 * polymer_viscosity * relaxation_time * rate * rate * (1 - std::exp(-s) * (1 + s));
     }
     /// After steady shear has stopped; the solvent's stress goes at once.
-    double cessation_stress(double rate, double t) const { return polymer_viscosity * rate * std::exp(-t / relaxation_time); }
+    double cessation_stress(double rate, double t) const {
+        return polymer_viscosity * rate * std::exp(-t / relaxation_time);
+    }
 
     /// Stress of the springs after a sudden shear.
-    double step_strain_stress(double strain, double t) const { return modulus() * strain * std::exp(-t / relaxation_time); }
+    double step_strain_stress(double strain, double t) const {
+        return modulus() * strain * std::exp(-t / relaxation_time);
+    }
 
     /// Complex viscosity of small oscillations exp(iωt).
     std::complex<double> complex_viscosity(double omega) const {
@@ -64,8 +68,9 @@ struct OldroydB {
     double mean_velocity(double half_width, double acceleration) const {
         return density * acceleration * half_width * half_width / (3 * viscosity());
     }
-    /// Start-up of this flow (Waters and King 1970): velocity at y = -1 … 1 of the half width, in units of the mean velocity
-    /// of the steady flow, at t = T λ. Each mode cos(n y/2) of the velocity and its stress are a damped oscillator.
+    /// Start-up of this flow (Waters and King 1970): velocity at y = -1 … 1 of the half width, in units of the mean
+    /// velocity of the steady flow, at t = T λ. Each mode cos(n y/2) of the velocity and its stress are a damped
+    /// oscillator.
     double channel_velocity(double half_width, double y, double t) const {
         const double share = solvent_viscosity / viscosity(), number = elasticity(half_width), s = t / relaxation_time;
         double u = 1.5 * (1 - y * y);

@@ -45,9 +45,10 @@ struct RandomFluid {
         }
         return sum;
     }
-    double size_of(const std::vector<Row>& rows) const {   ///< Σ m |row|, what a rest is measured against
+    double size_of(const std::vector<Row>& rows) const {  ///< Σ m |row|, what a rest is measured against
         double sum = 0;
-        for (std::size_t i = 0; i < rows.size(); ++i) sum += static_cast<double>(mass[i]) * length(cast<double>(rows[i].xyz()));
+        for (std::size_t i = 0; i < rows.size(); ++i)
+            sum += static_cast<double>(mass[i]) * length(cast<double>(rows[i].xyz()));
         return sum;
     }
     double energy_of(const std::vector<Row>& rows) const {

@@ -55,7 +55,8 @@ State random_state(std::size_t count, unsigned seed) {
         for (const std::uint32_t j : links[i]) row.add(j, 0.1 + 0.001 * static_cast<double>(id[i] + id[j]));
     });
     for (std::size_t i = 0; i < count; ++i) {
-        for (std::size_t slot = state.connections.begin(i); slot < state.connections.begin(i) + links[i].size(); ++slot) {
+        for (std::size_t slot = state.connections.begin(i); slot < state.connections.begin(i) + links[i].size();
+             ++slot) {
             state.connections.template values<Real>("strain")[slot] =
                 static_cast<Real>(0.5) / static_cast<Real>(1 + id[i] + id[state.connections.others()[slot]]);
         }

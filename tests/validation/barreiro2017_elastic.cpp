@@ -28,12 +28,15 @@ struct Cube {
 
     std::string scene() const {
         return R"({ "treacle": 1, "method": "barreiro2017", "dimension": 3, "particle_spacing": )" + exact(spacing) +
-               R"(, "gravity": [0, -9.81, 0], "time": { "duration": 10, "fps": 60, "fixed_dt": )" + exact(1.0 / steps_per_second) +
-               R"( }, "barreiro2017": { "velocity_iterations": )" + std::to_string(iterations) + R"(, "position_iterations": )" +
-               std::to_string(iterations) + settings + R"( },
+               R"(, "gravity": [0, -9.81, 0], "time": { "duration": 10, "fps": 60, "fixed_dt": )" +
+               exact(1.0 / steps_per_second) + R"( }, "barreiro2017": { "velocity_iterations": )" +
+               std::to_string(iterations) + R"(, "position_iterations": )" + std::to_string(iterations) + settings +
+               R"( },
           "materials": { "jelly": { "density": 1000, "shear_modulus": 50000, "viscosity": 300 } },
-          "fluids": [ { "material": "jelly", "shape": { "box": { "center": [0, 0.25, 0], "size": [0.5, 0.5, 0.5] } } } ],
-          "solids": [ { "name": "floor", "friction": )" + friction + R"(, "shape": { "plane": { "normal": [0, 1, 0], "offset": 0 } } } ] })";
+          "fluids": [ { "material": "jelly", "shape": { "box": { "center": [0, 0.25, 0],
+            "size": [0.5, 0.5, 0.5] } } } ],
+          "solids": [ { "name": "floor", "friction": )" +
+               friction + R"(, "shape": { "plane": { "normal": [0, 1, 0], "offset": 0 } } } ] })";
     }
 };
 
@@ -50,8 +53,8 @@ double sag_of(const Cube& cube) {
     return 1000 * (start - mean);
 }
 
-// References: finite elements, incompressible, 5.41 mm without friction and 4.05 mm without slip; compressible (Poisson's ratio
-// 0) ρ g H²/6G = 8.18 mm.
+// References: finite elements, incompressible, 5.41 mm without friction and 4.05 mm without slip; compressible
+// (Poisson's ratio 0) ρ g H²/6G = 8.18 mm.
 TEST(Barreiro2017Elastic, ACubeSagsAsItsModulusSays) {
     EXPECT_NEAR(sag_of({}), 5.41, 0.541);
     EXPECT_NEAR(sag_of({.friction = "\"no_slip\""}), 4.05, 0.405);
@@ -65,13 +68,18 @@ TEST(Barreiro2017Elastic, SagDoesNotChangeWithStepIterationsAndSpacing) {
     EXPECT_NEAR(sag_of({.spacing = 0.05 / 1.5}) / sag, 1, 0.06);
 }
 
-/// Fig. 7: a block of 16 × 5 × 5 particles that spins at 3 rad/s, and its angular momentum after 2 s, over that at the start.
+/// Fig. 7: a block of 16 × 5 × 5 particles that spins at 3 rad/s, and its angular momentum after 2 s, over that at the
+/// start.
 double spin_left(const std::string& settings, const std::string& material) {
-    test::RunningScene run(R"({ "treacle": 1, "method": "barreiro2017", "dimension": 3, "particle_spacing": 0.05, "gravity": [0, 0, 0],
+    test::RunningScene run(
+        R"({ "treacle": 1, "method": "barreiro2017", "dimension": 3, "particle_spacing": 0.05, "gravity": [0, 0, 0],
       "time": { "duration": 10, "fps": 10, "fixed_dt": 0.00833333333333333 },
-      "barreiro2017": { "coefficients": "paper", "velocity_iterations": 20, "position_iterations": 20)" + settings + R"( },
-      "materials": { "stuff": { "barreiro2017": )" + material + R"( } },
-      "fluids": [ { "material": "stuff", "angular_velocity": [0, 171.887339, 0], "shape": { "box": { "size": [0.8, 0.25, 0.25] } } } ] })");
+      "barreiro2017": { "coefficients": "paper", "velocity_iterations": 20, "position_iterations": 20)" +
+        settings + R"( },
+      "materials": { "stuff": { "barreiro2017": )" +
+        material + R"( } },
+      "fluids": [ { "material": "stuff", "angular_velocity": [0, 171.887339, 0],
+        "shape": { "box": { "size": [0.8, 0.25, 0.25] } } } ] })");
     const double start = run.metric("angular_momentum_y");
     if (!run.advance(20)) throw std::runtime_error(run.error());
     return run.metric("angular_momentum_y") / start;
@@ -88,15 +96,17 @@ TEST(Barreiro2017Elastic, RotationIsStoppedWithoutCorotation) {
 
 /// Fig. 4, smaller: a cube of 10³ particles falls 0.5 m.
 struct Drop {
-    double rebound, spread;   ///< m; end over start
+    double rebound, spread;  ///< m; end over start
 };
 
 Drop drop_of(const std::string& coefficients, const std::string& material) {
     test::RunningScene run(R"({ "treacle": 1, "method": "barreiro2017", "dimension": 3, "particle_spacing": 0.05,
       "gravity": [0, -9.81, 0], "time": { "duration": 10, "fps": 60, "fixed_dt": 0.00416666666666667 },
-      "barreiro2017": { "coefficients": ")" + coefficients + R"(" }, "materials": { "stuff": )" + material + R"( },
+      "barreiro2017": { "coefficients": ")" +
+                           coefficients + R"(" }, "materials": { "stuff": )" + material + R"( },
       "fluids": [ { "material": "stuff", "shape": { "box": { "center": [0, 0.75, 0], "size": [0.5, 0.5, 0.5] } } } ],
-      "solids": [ { "name": "floor", "friction": 0.3, "shape": { "plane": { "normal": [0, 1, 0], "offset": 0 } } } ] })");
+      "solids": [ { "name": "floor", "friction": 0.3, "shape": { "plane": { "normal": [0, 1, 0],
+        "offset": 0 } } } ] })");
     const auto spread = [&] {
         const auto x = run.vectors("position");
         double square = 0;
@@ -116,7 +126,8 @@ Drop drop_of(const std::string& coefficients, const std::string& material) {
 
 TEST(Barreiro2017Elastic, ThePaletteOfMaterialsFallsAsInThePaper) {
     const auto paper = [](const std::string& compliance, const std::string& relaxation) {
-        return drop_of("paper", R"({ "barreiro2017": { "compliance": )" + compliance + R"(, "relaxation": )" + relaxation + " } }");
+        return drop_of("paper", R"({ "barreiro2017": { "compliance": )" + compliance + R"(, "relaxation": )" +
+                                    relaxation + " } }");
     };
     const Drop elastic = paper("0.03", "1e6"), viscous = paper("0", "0"), inviscid = paper("1", "0");
     EXPECT_GT(elastic.rebound, 0.1);
@@ -128,7 +139,8 @@ TEST(Barreiro2017Elastic, ThePaletteOfMaterialsFallsAsInThePaper) {
 
 TEST(Barreiro2017Elastic, PhysicalMaterialsFallInTheSameOrder) {
     const Drop elastic = drop_of("physical", R"({ "shear_modulus": 50000 })"),
-               viscous = drop_of("physical", R"({ "viscosity": 2000 })"), inviscid = drop_of("physical", R"({ "viscosity": 1 })");
+               viscous = drop_of("physical", R"({ "viscosity": 2000 })"),
+               inviscid = drop_of("physical", R"({ "viscosity": 1 })");
     EXPECT_GT(elastic.rebound, 0.1);
     EXPECT_LT(viscous.rebound, 0.01);
     EXPECT_LT(inviscid.rebound, 0.01);
@@ -136,18 +148,22 @@ TEST(Barreiro2017Elastic, PhysicalMaterialsFallInTheSameOrder) {
     EXPECT_LT(viscous.spread, inviscid.spread);
 }
 
-/// Fig. 6: the same cube at τ = α = 0 after 1.5 s; distances of particles from where a rigid cube would have them, in spacings.
+/// Fig. 6: the same cube at τ = α = 0 after 1.5 s; distances of particles from where a rigid cube would have them, in
+/// spacings.
 struct Drift {
     double rms, most;
 };
 
 Drift drift_of(double dt, const std::string& settings) {
     test::RunningScene run(R"({ "treacle": 1, "method": "barreiro2017", "dimension": 3, "particle_spacing": 0.05,
-      "gravity": [0, -9.81, 0], "time": { "duration": 10, "fps": )" + exact(1 / dt) + R"(, "fixed_dt": )" + exact(dt) + R"( },
-      "barreiro2017": { "coefficients": "paper", )" + settings + R"( },
+      "gravity": [0, -9.81, 0], "time": { "duration": 10, "fps": )" +
+                           exact(1 / dt) + R"(, "fixed_dt": )" + exact(dt) + R"( },
+      "barreiro2017": { "coefficients": "paper", )" +
+                           settings + R"( },
       "materials": { "stuff": { "barreiro2017": { "compliance": 0, "relaxation": 0 } } },
       "fluids": [ { "material": "stuff", "shape": { "box": { "center": [0, 0.75, 0], "size": [0.5, 0.5, 0.5] } } } ],
-      "solids": [ { "name": "floor", "friction": 0.3, "shape": { "plane": { "normal": [0, 1, 0], "offset": 0 } } } ] })");
+      "solids": [ { "name": "floor", "friction": 0.3, "shape": { "plane": { "normal": [0, 1, 0],
+        "offset": 0 } } } ] })");
     const auto places = [&] {
         const auto x = run.vectors("position");
         const auto id = run.state().particles.get<std::uint32_t>("id");
@@ -171,8 +187,8 @@ Drift drift_of(double dt, const std::string& settings) {
 
 TEST(Barreiro2017Elastic, DriftsLessWithBothProjectionsThanWithPositionsAlone) {
     const auto both = [](double dt, int half) {
-        return drift_of(dt, R"("velocity_solver": "conjugate_gradients", "velocity_iterations": )" + std::to_string(half) +
-                            R"(, "position_iterations": )" + std::to_string(half));
+        return drift_of(dt, R"("velocity_solver": "conjugate_gradients", "velocity_iterations": )" +
+                                std::to_string(half) + R"(, "position_iterations": )" + std::to_string(half));
     };
     const auto positions = [](double dt, int all) {
         return drift_of(dt, R"("projection": "position_only", "position_iterations": )" + std::to_string(all));
@@ -180,7 +196,7 @@ TEST(Barreiro2017Elastic, DriftsLessWithBothProjectionsThanWithPositionsAlone) {
     for (const int all : {10, 20, 40, 80}) EXPECT_LT(both(0.03, all / 2).rms, positions(0.03, all).rms) << all;
     const Drift long_steps = both(0.06, 10), without = positions(0.06, 20);
     EXPECT_LT(long_steps.rms, 1);
-    EXPECT_LT(long_steps.most, 5);   // nothing is thrown out
+    EXPECT_LT(long_steps.most, 5);  // nothing is thrown out
     EXPECT_GT(without.rms, 2 * long_steps.rms);
 }
 

@@ -8,7 +8,8 @@ namespace treacle {
 namespace {
 
 constexpr const char* jellies = R"("materials": { "firm": { "density": 1000, "shear_modulus": 40000, "viscosity": 100 },
-                                                   "soft": { "density": 1200, "shear_modulus": 10000, "viscosity": 100 } })";
+                                                   "soft": { "density": 1200, "shear_modulus": 10000,
+                                                     "viscosity": 100 } })";
 
 struct Block {
     std::string material;
@@ -19,11 +20,14 @@ struct Block {
 std::vector<double> heights_of(const std::vector<Block>& blocks) {
     std::string fluids;
     for (const Block& block : blocks) {
-        fluids += (fluids.empty() ? "" : ",") + std::string(R"({ "material": ")") + block.material + R"(", "shape": { "box": { "center": [)" +
-                  std::to_string(block.x) + ", " + std::to_string(block.y) + R"(], "size": [0.3, 0.3] } } })";
+        fluids += (fluids.empty() ? "" : ",") + std::string(R"({ "material": ")") + block.material +
+                  R"(", "shape": { "box": { "center": [)" + std::to_string(block.x) + ", " + std::to_string(block.y) +
+                  R"(], "size": [0.3, 0.3] } } })";
     }
-    test::RunningScene run(R"({ "treacle": 1, "method": "barreiro2017", "dimension": 2, "particle_spacing": 0.03, "gravity": [0, -9.81],
-      "time": { "duration": 10, "fps": 10, "fixed_dt": 0.005 }, )" + std::string(jellies) + R"(, "fluids": [)" + fluids + R"(],
+    test::RunningScene run(
+        R"({ "treacle": 1, "method": "barreiro2017", "dimension": 2, "particle_spacing": 0.03, "gravity": [0, -9.81],
+      "time": { "duration": 10, "fps": 10, "fixed_dt": 0.005 }, )" +
+        std::string(jellies) + R"(, "fluids": [)" + fluids + R"(],
       "solids": [ { "name": "floor", "friction": 0, "shape": { "plane": { "normal": [0, 1] } } } ] })");
     if (!run.advance(10)) throw std::runtime_error(run.error());
     std::vector<double> sum(blocks.size()), mass(blocks.size());
@@ -36,7 +40,7 @@ std::vector<double> heights_of(const std::vector<Block>& blocks) {
 
 TEST(Barreiro2017Materials, EachBehavesAsItDoesAlone) {
     const double firm = heights_of({{"firm", 0, 0.15}})[0], soft = heights_of({{"soft", 0, 0.15}})[0];
-    EXPECT_GT(firm - soft, 0.003);   // sags that can be told apart
+    EXPECT_GT(firm - soft, 0.003);  // sags that can be told apart
     const auto apart = heights_of({{"firm", -0.4, 0.15}, {"soft", 0.4, 0.15}});
     EXPECT_NEAR(apart[0], firm, 1e-4);
     EXPECT_NEAR(apart[1], soft, 1e-4);
@@ -48,16 +52,19 @@ TEST(Barreiro2017Materials, OneStandsOnTheOther) {
     const auto stacked = heights_of({{"firm", 0, 0.15}, {"soft", 0, 0.45}});
     // Plane strain, incompressible: a column under its weight and a load bears 4 G of strain; sags add up.
     const double load = 1200 * 9.81 * 0.3;
-    const double under_load = load * 0.3 / (4 * 40000);   // by which the lower block's top sinks
+    const double under_load = load * 0.3 / (4 * 40000);  // by which the lower block's top sinks
     EXPECT_NEAR(stacked[0], firm - under_load / 2, 0.15 * (0.15 - firm + under_load / 2) + 0.001);
     EXPECT_NEAR(stacked[1] - 0.3, soft - (0.15 - firm) * 1.5 - under_load, 0.3 * (0.15 - soft) + 0.002);
 }
 
 /// Two blocks of different stuff that collide, without gravity: what one loses the other gets.
 TEST(Barreiro2017Materials, MomentumPassesFromOneToTheOther) {
-    test::RunningScene run(R"({ "treacle": 1, "method": "barreiro2017", "dimension": 2, "particle_spacing": 0.03, "gravity": [0, 0],
-      "precision": "double", "time": { "duration": 10, "fps": 10, "fixed_dt": 0.005 }, )" + std::string(jellies) + R"(,
-      "fluids": [ { "material": "firm", "velocity": [1, 0.1], "shape": { "box": { "center": [-0.2, 0], "size": [0.3, 0.3] } } },
+    test::RunningScene run(
+        R"({ "treacle": 1, "method": "barreiro2017", "dimension": 2, "particle_spacing": 0.03, "gravity": [0, 0],
+      "precision": "double", "time": { "duration": 10, "fps": 10, "fixed_dt": 0.005 }, )" +
+        std::string(jellies) + R"(,
+      "fluids": [ { "material": "firm", "velocity": [1, 0.1],
+        "shape": { "box": { "center": [-0.2, 0], "size": [0.3, 0.3] } } },
                   { "material": "soft", "shape": { "box": { "center": [0.2, 0.1], "size": [0.3, 0.3] } } } ] })");
     const auto of_soft = [&] {
         const auto fluid = run.state().particles.get<std::uint32_t>("fluid");

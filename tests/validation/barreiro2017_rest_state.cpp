@@ -10,16 +10,21 @@ namespace {
 
 /// A plate of 0.8 × 0.4 m in free space, whose halves fly apart.
 struct Plate {
-    std::string own{};       ///< of the material
-    double speed = 4;        ///< m/s, of each half
+    std::string own{};  ///< of the material
+    double speed = 4;   ///< m/s, of each half
 
     test::RunningScene run() const {
-        const std::string half = R"(, 0], "shape": { "box": { "size": [0.4, 0.4], "center": [)", v = std::to_string(speed);
-        return test::RunningScene(R"({ "treacle": 1, "method": "barreiro2017", "dimension": 2, "particle_spacing": 0.04, "gravity": [0, 0],
+        const std::string half = R"(, 0], "shape": { "box": { "size": [0.4, 0.4], "center": [)",
+                          v = std::to_string(speed);
+        return test::RunningScene(
+            R"({ "treacle": 1, "method": "barreiro2017", "dimension": 2, "particle_spacing": 0.04, "gravity": [0, 0],
           "time": { "duration": 10, "fps": 40 },
-          "materials": { "rubber": { "density": 1000, "shear_modulus": 5000, "viscosity": 100)" + own + R"( } },
-          "fluids": [ { "material": "rubber", "velocity": [-)" + v + half + R"(-0.2, 0] } } },
-                      { "material": "rubber", "velocity": [)" + v + half + R"(0.2, 0] } } } ] })");
+          "materials": { "rubber": { "density": 1000, "shear_modulus": 5000, "viscosity": 100)" +
+            own + R"( } },
+          "fluids": [ { "material": "rubber", "velocity": [-)" +
+            v + half + R"(-0.2, 0] } } },
+                      { "material": "rubber", "velocity": [)" +
+            v + half + R"(0.2, 0] } } } ] })");
     }
 };
 

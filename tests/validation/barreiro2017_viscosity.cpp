@@ -3,27 +3,33 @@
 
 #include "support/run_scene.h"
 
-/// A heavy disc turns in a round tank and drags the fluid between them along: torque over rate of shear is the viscosity.
+/// A heavy disc turns in a round tank and drags the fluid between them along: torque over rate of shear is the
+/// viscosity.
 
 namespace treacle {
 namespace {
 
-constexpr double spacing = 0.025, inner = 0.2, outer = 0.5, rotor_density = 1e5;   // m, kg/m³
+constexpr double spacing = 0.025, inner = 0.2, outer = 0.5, rotor_density = 1e5;  // m, kg/m³
 
 struct Couette {
     std::string material;
     std::string settings{};
     double dt = 0.002;
-    double turns = 5;   ///< rad/s
+    double turns = 5;  ///< rad/s
 
     std::string scene() const {
-        return R"({ "treacle": 1, "method": "barreiro2017", "dimension": 2, "particle_spacing": )" + std::to_string(spacing) +
-               R"(, "gravity": [0, 0], "time": { "duration": 10, "fps": 20, "fixed_dt": )" + std::to_string(dt) +
-               R"( }, "barreiro2017": { )" + settings + R"( }, "materials": { "stuff": { "density": 1000, )" + material + R"( } },
-          "fluids": [ { "material": "stuff", "packing": "relaxed", "shape": { "sphere": { "radius": )" + std::to_string(outer) + R"( } } } ],
-          "solids": [ { "name": "tank", "invert": true, "friction": "no_slip", "shape": { "sphere": { "radius": )" + std::to_string(outer) + R"( } } },
-                      { "name": "rotor", "friction": "no_slip", "shape": { "sphere": { "radius": )" + std::to_string(inner) + R"( } },
-                        "motion": { "dynamic": { "density": )" + std::to_string(rotor_density) + R"(, "angular_velocity": )" +
+        return R"({ "treacle": 1, "method": "barreiro2017", "dimension": 2, "particle_spacing": )" +
+               std::to_string(spacing) + R"(, "gravity": [0, 0], "time": { "duration": 10, "fps": 20, "fixed_dt": )" +
+               std::to_string(dt) + R"( }, "barreiro2017": { )" + settings +
+               R"( }, "materials": { "stuff": { "density": 1000, )" + material + R"( } },
+          "fluids": [ { "material": "stuff", "packing": "relaxed", "shape": { "sphere": { "radius": )" +
+               std::to_string(outer) + R"( } } } ],
+          "solids": [ { "name": "tank", "invert": true, "friction": "no_slip", "shape": { "sphere": { "radius": )" +
+               std::to_string(outer) + R"( } } },
+                      { "name": "rotor", "friction": "no_slip", "shape": { "sphere": { "radius": )" +
+               std::to_string(inner) + R"( } },
+                        "motion": { "dynamic": { "density": )" +
+               std::to_string(rotor_density) + R"(, "angular_velocity": )" +
                std::to_string(turns * 180 / std::numbers::pi) + R"( } } } ] })";
     }
 };
@@ -53,7 +59,8 @@ Flow flow_of(const test::RunningScene& run) {
     return flow;
 }
 
-/// Viscosity between 1 and 2.6 s, when strain in the middle of the gap goes from 4 to 10: the rate is 0.8 of what the disc turns.
+/// Viscosity between 1 and 2.6 s, when strain in the middle of the gap goes from 4 to 10: the rate is 0.8 of what the
+/// disc turns.
 double viscosity_of(const Couette& couette) {
     test::RunningScene run(couette.scene());
     if (!run.advance(20)) throw std::runtime_error(run.error());
@@ -68,7 +75,8 @@ double viscosity_of(const Couette& couette) {
     return torque / (4 * std::numbers::pi * twist);
 }
 
-/// Mean of runs that hardly differ: particles go their own ways, and single runs of the stiffer material scatter by some percent.
+/// Mean of runs that hardly differ: particles go their own ways, and single runs of the stiffer material scatter by
+/// some percent.
 double mean_viscosity_of(const std::string& material) {
     double sum = 0;
     for (const double turns : {4.98, 5.0, 5.02}) sum += viscosity_of({material, "", 0.002, turns});
@@ -88,25 +96,28 @@ TEST(Barreiro2017Viscosity, OfANewtonianFluidIsTheOneAskedFor) {
     EXPECT_NEAR(viscosity_of({R"("viscosity": 50)"}) / 50, 1, 0.1);
 }
 
-/// A layer of 0.4 m in free space, as rows of particles with the speeds of a standing shear wave: what is left of it after 0.2 s. Its
-/// strain stays below 0.05.
+/// A layer of 0.4 m in free space, as rows of particles with the speeds of a standing shear wave: what is left of it
+/// after 0.2 s. Its strain stays below 0.05.
 double wave_left(double modulus, double time) {
     constexpr double height = 0.4, row = 0.02, speed = 0.02, wave = std::numbers::pi / height;
     std::string fluids;
     for (int n = 0; n < 20; ++n) {
         const double y = (n + 0.5) * row;
-        fluids += (n ? "," : "") + std::string(R"({ "material": "stuff", "velocity": [)") + std::to_string(speed * std::cos(wave * y)) +
-                  R"(, 0], "shape": { "box": { "center": [0, )" + std::to_string(y) + R"(], "size": [2, )" + std::to_string(row) + "] } } }";
+        fluids += (n ? "," : "") + std::string(R"({ "material": "stuff", "velocity": [)") +
+                  std::to_string(speed * std::cos(wave * y)) + R"(, 0], "shape": { "box": { "center": [0, )" +
+                  std::to_string(y) + R"(], "size": [2, )" + std::to_string(row) + "] } } }";
     }
-    test::RunningScene run(R"({ "treacle": 1, "method": "barreiro2017", "dimension": 2, "particle_spacing": 0.02, "gravity": [0, 0],
+    test::RunningScene run(
+        R"({ "treacle": 1, "method": "barreiro2017", "dimension": 2, "particle_spacing": 0.02, "gravity": [0, 0],
       "time": { "duration": 10, "fps": 50, "fixed_dt": 0.002 },
-      "materials": { "stuff": { "density": 1000, "shear_modulus": )" + std::to_string(modulus) + R"(, "relaxation_time": )" +
-                           std::to_string(time) + R"( } }, "fluids": [)" + fluids + "] }");
+      "materials": { "stuff": { "density": 1000, "shear_modulus": )" +
+        std::to_string(modulus) + R"(, "relaxation_time": )" + std::to_string(time) + R"( } }, "fluids": [)" + fluids +
+        "] }");
     if (!run.advance(10)) throw std::runtime_error(run.error());
     const auto x = run.vectors("position"), v = run.vectors("velocity");
     double sum = 0, square = 0;
     for (std::size_t i = 0; i < x.size(); ++i) {
-        if (std::abs(x[i].x) > 0.3) continue;   // the ends are another matter
+        if (std::abs(x[i].x) > 0.3) continue;  // the ends are another matter
         const double shape = std::cos(wave * x[i].y);
         sum += v[i].x * shape, square += shape * shape;
     }
@@ -127,7 +138,7 @@ double wave_left_by_theory(double modulus, double time) {
 TEST(Barreiro2017Viscosity, OfThePolymerIsTheOneAskedForAtSmallStrain) {
     for (const auto& [modulus, time] : {std::pair(1000.0, 0.05), std::pair(10000.0, 0.005)}) {
         const double left = wave_left(modulus, time);
-        double low = 0.5, high = 2;   // times the modulus
+        double low = 0.5, high = 2;  // times the modulus
         while (high - low > 1e-4) {
             const double middle = 0.5 * (low + high);
             (wave_left_by_theory(middle * modulus, time) > left ? low : high) = middle;

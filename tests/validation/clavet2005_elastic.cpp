@@ -10,13 +10,19 @@ namespace {
 std::string block(int dimension, const std::string& material, double drop) {
     const bool flat = dimension == 2;
     const double side = flat ? 0.32 : 0.2;
-    const std::string center = flat ? "[0, " + std::to_string(side / 2 + drop) + "]" : "[0, " + std::to_string(side / 2 + drop) + ", 0]";
+    const std::string center =
+        flat ? "[0, " + std::to_string(side / 2 + drop) + "]" : "[0, " + std::to_string(side / 2 + drop) + ", 0]";
     const std::string size = flat ? "[0.32, 0.32]" : "[0.2, 0.2, 0.2]";
-    return R"({ "treacle": 1, "method": "clavet2005", "dimension": )" + std::to_string(dimension) + R"(, "particle_spacing": 0.02,
-      "gravity": )" + (flat ? "[0, -9.81]" : "[0, -9.81, 0]") + R"(, "time": { "duration": 4, "fps": 50 },
-      "materials": { "m": )" + material + R"( },
-      "fluids": [ { "material": "m", "shape": { "box": { "center": )" + center + R"(, "size": )" + size + R"( } } } ],
-      "solids": [ { "name": "floor", "shape": { "plane": { "normal": )" + (flat ? "[0, 1]" : "[0, 1, 0]") + R"(, "offset": 0 } } } ] })";
+    return R"({ "treacle": 1, "method": "clavet2005", "dimension": )" + std::to_string(dimension) +
+           R"(, "particle_spacing": 0.02,
+      "gravity": )" +
+           (flat ? "[0, -9.81]" : "[0, -9.81, 0]") + R"(, "time": { "duration": 4, "fps": 50 },
+      "materials": { "m": )" +
+           material + R"( },
+      "fluids": [ { "material": "m", "shape": { "box": { "center": )" +
+           center + R"(, "size": )" + size + R"( } } } ],
+      "solids": [ { "name": "floor", "shape": { "plane": { "normal": )" +
+           (flat ? "[0, 1]" : "[0, 1, 0]") + R"(, "offset": 0 } } } ] })";
 }
 
 /// Rise of the center of mass over its lowest point after the impact, over the height of the drop.
@@ -56,14 +62,16 @@ TEST(Clavet2005Elastic, RelaxationMakesABlockCreepAndYieldHoldsIt) {
         return run.metric("com_y");
     };
     const double solid = height_after(R"({ "shear_modulus": 20000, "viscosity": 50 })", 60);
-    const double creeping_early = height_after(R"({ "shear_modulus": 20000, "viscosity": 50, "relaxation_time": 0.1 })", 20);
-    const double creeping_late = height_after(R"({ "shear_modulus": 20000, "viscosity": 50, "relaxation_time": 0.1 })", 60);
+    const double creeping_early =
+        height_after(R"({ "shear_modulus": 20000, "viscosity": 50, "relaxation_time": 0.1 })", 20);
+    const double creeping_late =
+        height_after(R"({ "shear_modulus": 20000, "viscosity": 50, "relaxation_time": 0.1 })", 60);
     const double yielding = height_after(
         R"({ "shear_modulus": 20000, "viscosity": 50, "relaxation_time": 0.1, "yield_stress": 4000 })", 60);
-    EXPECT_GT(solid, 0.14);                              // of 0.16
+    EXPECT_GT(solid, 0.14);  // of 0.16
     EXPECT_LT(creeping_late, creeping_early - 0.01);
     EXPECT_LT(creeping_late, solid - 0.02);
-    EXPECT_GT(yielding, creeping_late + 0.015);          // stress stays below the yield: it stands
+    EXPECT_GT(yielding, creeping_late + 0.015);  // stress stays below the yield: it stands
 }
 
 TEST(Clavet2005Elastic, ASolidKeepsItsSpringsAndAFluidRenewsThem) {

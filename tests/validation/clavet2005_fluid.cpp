@@ -10,14 +10,21 @@ namespace {
 
 std::string dam(int dimension, double safety = 0.5) {
     const bool flat = dimension == 2;
-    return R"({ "treacle": 1, "method": "clavet2005", "dimension": )" + std::to_string(dimension) + R"(, "particle_spacing": 0.02,
-      "gravity": )" + (flat ? "[0, -9.81]" : "[0, -9.81, 0]") + R"(, "time": { "duration": 4, "fps": 20 },
-      "clavet2005": { "time_step_safety": )" + std::to_string(safety) + R"( },
+    return R"({ "treacle": 1, "method": "clavet2005", "dimension": )" + std::to_string(dimension) +
+           R"(, "particle_spacing": 0.02,
+      "gravity": )" +
+           (flat ? "[0, -9.81]" : "[0, -9.81, 0]") + R"(, "time": { "duration": 4, "fps": 20 },
+      "clavet2005": { "time_step_safety": )" +
+           std::to_string(safety) + R"( },
       "materials": { "water": { "viscosity": 1 } },
       "fluids": [ { "material": "water", "shape": { "box": )" +
-           (flat ? R"({ "center": [0.2, 0.2], "size": [0.4, 0.4] })" : R"({ "center": [0.1, 0.12, 0.06], "size": [0.2, 0.24, 0.12] })") + R"( } } ],
+           (flat ? R"({ "center": [0.2, 0.2], "size": [0.4, 0.4] })"
+                 : R"({ "center": [0.1, 0.12, 0.06], "size": [0.2, 0.24, 0.12] })") +
+           R"( } } ],
       "solids": [ { "name": "tank", "invert": true, "friction": 0, "shape": { "box": )" +
-           (flat ? R"({ "center": [0.4, 1], "size": [0.8, 2] })" : R"({ "center": [0.2, 1, 0.06], "size": [0.4, 2, 0.12] })") + R"( } } ] })";
+           (flat ? R"({ "center": [0.4, 1], "size": [0.8, 2] })"
+                 : R"({ "center": [0.2, 1, 0.06], "size": [0.4, 2, 0.12] })") +
+           R"( } } ] })";
 }
 
 /// Height of the highest particle in each of eight columns along x.
@@ -39,7 +46,8 @@ void expect_settled(test::RunningScene& run, double width, double depth_at_rest,
     EXPECT_LT(run.metric("density_error_max"), 0.15);
     EXPECT_EQ(run.metric("components"), 1);
     const auto top = surface_heights(run, width);
-    EXPECT_LT(*std::max_element(top.begin(), top.end()) - *std::min_element(top.begin(), top.end()), 2 * spacing) << "flat";
+    EXPECT_LT(*std::max_element(top.begin(), top.end()) - *std::min_element(top.begin(), top.end()), 2 * spacing)
+        << "flat";
     for (const Vec3d& x : run.vectors("position")) {
         EXPECT_GT(x.x, 0);
         EXPECT_LT(x.x, width);
@@ -61,10 +69,12 @@ TEST(Clavet2005Fluid, DamBreakSettlesFlatIn3D) {
     expect_settled(run, 0.4, 0.12, 0.02);
 }
 
-TEST(Clavet2005Fluid, WallsThatOnlyClampLoseVolume) {   // what the half-space walls are for
+TEST(Clavet2005Fluid, WallsThatOnlyClampLoseVolume) {  // what the half-space walls are for
     Scene scene = test::scene_from(dam(2));
-    scene.method_settings.at("clavet2005").table().find("walls")->write(
-        scene.method_settings.at("clavet2005").address(), std::string("clamp"));
+    scene.method_settings.at("clavet2005")
+        .table()
+        .find("walls")
+        ->write(scene.method_settings.at("clavet2005").address(), std::string("clamp"));
     test::RunningScene run(scene);
     ASSERT_TRUE(run.advance(80)) << run.error();
     EXPECT_LT(run.metric("com_y"), 0.97 * 0.1);
@@ -83,11 +93,15 @@ TEST(Clavet2005Fluid, TheTimeStepDoesNotChangeTheMotion) {
 
 std::string blob(int dimension) {
     const bool flat = dimension == 2;
-    return R"({ "treacle": 1, "method": "clavet2005", "dimension": )" + std::to_string(dimension) + R"(, "particle_spacing": 0.01,
-      "gravity": )" + (flat ? "[0, 0]" : "[0, 0, 0]") + R"(, "time": { "duration": 2, "fps": 10 },
+    return R"({ "treacle": 1, "method": "clavet2005", "dimension": )" + std::to_string(dimension) +
+           R"(, "particle_spacing": 0.01,
+      "gravity": )" +
+           (flat ? "[0, 0]" : "[0, 0, 0]") + R"(, "time": { "duration": 2, "fps": 10 },
       "clavet2005": { "sound_speed": 5 }, "materials": { "water": { "viscosity": 0.05 } },
       "fluids": [ { "material": "water", "shape": { "box": )" +
-           (flat ? R"({ "center": [0, 0], "size": [0.2, 0.2] })" : R"({ "center": [0, 0, 0], "size": [0.09, 0.09, 0.09] })") + R"( } } ] })";
+           (flat ? R"({ "center": [0, 0], "size": [0.2, 0.2] })"
+                 : R"({ "center": [0, 0, 0], "size": [0.09, 0.09, 0.09] })") +
+           R"( } } ] })";
 }
 
 /// Σ (x⁴+y⁴+z⁴) / Σ r⁴ over its value for a disc or ball: 1 for anything round, 0.86 for a square, 0.79 for a cube.

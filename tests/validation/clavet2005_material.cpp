@@ -17,11 +17,16 @@ namespace {
 template <class S>
 std::string cube_text(const std::string& material) {
     const bool flat = S::dim == 2;
-    return R"({ "treacle": 1, "method": "clavet2005", "dimension": )" + std::to_string(S::dim) + R"(, "precision": "double",
-      "particle_spacing": 0.01, "gravity": )" + (flat ? "[0, 0]" : "[0, 0, 0]") + R"(, "time": { "duration": 1, "fps": 100 },
-      "clavet2005": { "sound_speed": 10 }, "materials": { "m": )" + material + R"( },
+    return R"({ "treacle": 1, "method": "clavet2005", "dimension": )" + std::to_string(S::dim) +
+           R"(, "precision": "double",
+      "particle_spacing": 0.01, "gravity": )" +
+           (flat ? "[0, 0]" : "[0, 0, 0]") + R"(, "time": { "duration": 1, "fps": 100 },
+      "clavet2005": { "sound_speed": 10 }, "materials": { "m": )" +
+           material + R"( },
       "fluids": [ { "material": "m", "shape": { "box": )" +
-           (flat ? R"({ "center": [0, 0], "size": [0.3, 0.3] })" : R"({ "center": [0, 0, 0], "size": [0.12, 0.12, 0.12] })") + R"( } } ] })";
+           (flat ? R"({ "center": [0, 0], "size": [0.3, 0.3] })"
+                 : R"({ "center": [0, 0, 0], "size": [0.12, 0.12, 0.12] })") +
+           R"( } } ] })";
 }
 
 /// A settled piece of fluid and the means to ask blocks for the stress in its middle.
@@ -78,7 +83,7 @@ void expect_viscosity(double viscosity, double dt) {
     const double sigma = calibration.linear_viscosity(viscosity / 1000, dt);
     const double h = specimen.coefficients.support_radius;
     const RadialImpulses<S> block{.support_radius = h, .materials = {{sigma, 0}}};
-    const double rate = 2;   // v = (rate · y, 0): a shear flow
+    const double rate = 2;  // v = (rate · y, 0): a shear flow
     const double stress = specimen.shear_stress([&](std::size_t i, std::size_t j) {
         const Vec3d r = specimen.position[j].xyz() - specimen.position[i].xyz();
         const double distance = length(r);
@@ -153,7 +158,7 @@ void expect_sound_speed() {
         const double density = 1000 / std::pow(stretch, S::dim);
         return density * virial / count / (2 * S::dim);
     };
-    const double squeezed = std::pow(0.99, 1.0 / S::dim);   // 1 % more per volume
+    const double squeezed = std::pow(0.99, 1.0 / S::dim);  // 1 % more per volume
     const double c2 = (pressure_at(squeezed) - pressure_at(1)) / (1000 * (1 / 0.99 - 1));
     // All distances change alike here. A real fluid rearranges as it is pressed, which makes it softer by 15 % in 3D
     // (measured on columns under gravity); the calibration allows for that.
@@ -172,7 +177,10 @@ TEST(Clavet2005Material, StressRelaxesWithItsTime) {
     const Specimen<S> specimen(R"({ "density": 1000, "shear_modulus": 3000, "relaxation_time": 0.1 })");
     const double h = specimen.coefficients.support_radius;
     const auto& c = specimen.coefficients.materials[0];
-    const PlasticSprings<S> springs{.support_radius = h, .smallest_length = 0.1 * h, .break_length = 1.5 * h,
+    const PlasticSprings<S> springs{
+        .support_radius = h,
+        .smallest_length = 0.1 * h,
+        .break_length = 1.5 * h,
         .materials = {{c.spring_stiffness, c.creep_rate, c.yield_stretch, c.yield_compress, true}}};
     for (const double dt : {0.001, 0.01}) {
         const auto stress_after = [&](double time) {
@@ -181,8 +189,11 @@ TEST(Clavet2005Material, StressRelaxesWithItsTime) {
                 const Vec3d sheared = r + Vec3d{0.05 * r.y, 0, 0};
                 double rest = length(r);
                 if (rest >= h) return Vec3d{};
-                for (double t = 0; t < time - dt / 2; t += dt) rest = springs.crept(rest, length(sheared), springs.materials[0], dt);
-                return (0.5 * specimen.mass[i] * c.spring_stiffness * (1 - rest / h) * (length(sheared) - rest) / length(sheared)) * sheared;
+                for (double t = 0; t < time - dt / 2; t += dt)
+                    rest = springs.crept(rest, length(sheared), springs.materials[0], dt);
+                return (0.5 * specimen.mass[i] * c.spring_stiffness * (1 - rest / h) * (length(sheared) - rest) /
+                        length(sheared)) *
+                       sheared;
             });
         };
         const double rate = std::log(stress_after(0.01) / stress_after(0.11)) / 0.1;

@@ -18,7 +18,7 @@ TEST(Clavet2005Paper, TangsCoefficientsMakeTheFluidTighter) {
     test::RunningScene run(tangs_dam());
     ASSERT_EQ(run.state().particles.size(), 1008u);
     ASSERT_TRUE(run.advance(300)) << run.error();
-    EXPECT_EQ(run.metric("steps"), 1);                     // one step a frame, as in his program
+    EXPECT_EQ(run.metric("steps"), 1);  // one step a frame, as in his program
     EXPECT_LT(run.metric("com_y"), 0.8 * 42);
     EXPECT_GT(run.metric("density_error_mean"), 0.08);
 }
@@ -31,7 +31,7 @@ TEST(Clavet2005Paper, PrintedNearPressureLetsParticlesClump) {
         const auto x = run.vectors("position");
         int close = 0;
         for (std::size_t i = 0; i < x.size(); ++i) {
-            for (std::size_t j = 0; j < i; ++j) close += length(x[i] - x[j]) < 1.5 ? 1 : 0;   // of a spacing of 5
+            for (std::size_t j = 0; j < i; ++j) close += length(x[i] - x[j]) < 1.5 ? 1 : 0;  // of a spacing of 5
         }
         return close;
     };
@@ -43,13 +43,14 @@ TEST(Clavet2005Paper, UnitsCannotBeMixed) {
     const auto mixed = read_scene_file(TREACLE_SOURCE_DIR "/scenes/clavet2005/dam_paper_2d.json",
                                        {{"/materials/water/viscosity", "1"}});
     ASSERT_FALSE(mixed);
-    EXPECT_NE(to_string(mixed.error()).find("/materials/water/viscosity"), std::string::npos) << to_string(mixed.error());
+    EXPECT_NE(to_string(mixed.error()).find("/materials/water/viscosity"), std::string::npos)
+        << to_string(mixed.error());
     const auto physical = read_scene_file(TREACLE_SOURCE_DIR "/scenes/clavet2005/dam_paper_2d.json",
                                           {{"/clavet2005/coefficients", "physical"}});
     ASSERT_FALSE(physical);
     EXPECT_GE(physical.error().problems.size(), 4u) << to_string(physical.error());
-    const auto free_dt = read_scene_file(TREACLE_SOURCE_DIR "/scenes/clavet2005/dam_2d.json",
-                                         {{"/clavet2005/coefficients", "paper"}});
+    const auto free_dt =
+        read_scene_file(TREACLE_SOURCE_DIR "/scenes/clavet2005/dam_2d.json", {{"/clavet2005/coefficients", "paper"}});
     ASSERT_FALSE(free_dt);
     EXPECT_NE(to_string(free_dt.error()).find("/time/fixed_dt"), std::string::npos);
 }

@@ -11,15 +11,16 @@ namespace {
 /// A jet without gravity: what leaves the mouth should just fly on.
 std::string jet(int dimension, const std::string& more = "", const std::string& sinks = "[]") {
     const bool flat = dimension == 2;
-    return R"({ "treacle": 1, "method": "clavet2005", "particle_spacing": 0.01, "dimension": )" + std::to_string(dimension) +
-           R"(, "gravity": )" + (flat ? "[0, 0]" : "[0, 0, 0]") + R"(, "time": { "duration": 10, "fps": 30 },
+    return R"({ "treacle": 1, "method": "clavet2005", "particle_spacing": 0.01, "dimension": )" +
+           std::to_string(dimension) + R"(, "gravity": )" + (flat ? "[0, 0]" : "[0, 0, 0]") +
+           R"(, "time": { "duration": 10, "fps": 30 },
       "materials": { "honey": { "density": 1400, "viscosity": 5 } },
       "emitters": [ { "material": "honey", "shape": { "disk": { "radius": 0.05 } }, "speed": 0.25, "position": )" +
            (flat ? R"([0, 1], "direction": [0, -1])" : R"([0, 1, 0], "direction": [0, -1, 0])") + more +
            R"( } ], "sinks": )" + sinks + " }";
 }
 
-double past_the_mouth(const test::RunningScene& run) {   // kg
+double past_the_mouth(const test::RunningScene& run) {  // kg
     const auto position = run.state().particles.get<Row4<float>>("position");
     const auto mass = run.state().particles.get<float>("mass");
     double sum = 0;
@@ -33,7 +34,7 @@ TEST_P(Emission, BringsTheVolumeThatSpeedAndAreaSay) {
     test::RunningScene run(jet(GetParam()));
     const double area = GetParam() == 2 ? 0.1 : M_PI * 0.05 * 0.05;
     const double layer = 1400 * area * 0.01;
-    for (int frame = 2; frame <= 31; ++frame) {   // 1 s, 25 layers, a fraction of a layer per frame
+    for (int frame = 2; frame <= 31; ++frame) {  // 1 s, 25 layers, a fraction of a layer per frame
         ASSERT_TRUE(run.advance(1)) << run.error();
         const double time = (frame - 1) / 30.0;
         EXPECT_NEAR(past_the_mouth(run), 1400 * area * 0.25 * time + 0.5 * layer, 0.55 * layer) << frame;
@@ -58,7 +59,7 @@ TEST_P(Emission, MakesNoDensitySpikeAtTheNozzle) {
     int count = 0;
     for (int frame = 0; frame < 30; ++frame) {
         ASSERT_TRUE(run.advance(1)) << run.error();
-        if (frame < 12) continue;   // the tip of the jet has passed
+        if (frame < 12) continue;  // the tip of the jet has passed
         const auto position = run.state().particles.get<Row4<float>>("position");
         const auto velocity = run.state().particles.get<Row4<float>>("velocity");
         const auto density = run.state().particles.get<float>("density");
@@ -74,15 +75,15 @@ TEST_P(Emission, MakesNoDensitySpikeAtTheNozzle) {
     }
     EXPECT_LT(densest, 1.1);
     EXPECT_NEAR(sum / count, 1, 0.05);
-    EXPECT_NEAR(speed / count, 0.25, 0.1 * 0.25);   // the skin of the jet pulls it back a little
+    EXPECT_NEAR(speed / count, 0.25, 0.1 * 0.25);  // the skin of the jet pulls it back a little
 }
 
 TEST_P(Emission, EndsWithWhatHasLeftTheMouth) {
     test::RunningScene run(jet(GetParam(), R"(, "start": 0.1, "end": 0.5)"));
     ASSERT_TRUE(run.advance(2));
-    EXPECT_EQ(run.state().particles.size(), 0u);      // not begun: not even a plug
+    EXPECT_EQ(run.state().particles.size(), 0u);  // not begun: not even a plug
     ASSERT_TRUE(run.advance(16));
-    const std::size_t per_layer = run.state().particles.size() / 11;   // 0.1 m are 10 layers and the one at the mouth
+    const std::size_t per_layer = run.state().particles.size() / 11;  // 0.1 m are 10 layers and the one at the mouth
     EXPECT_EQ(run.state().particles.size(), 11 * per_layer);
     EXPECT_EQ(run.state().emission.emitters[0].layers, 11u);
     const std::size_t after = run.state().particles.size();
@@ -91,26 +92,29 @@ TEST_P(Emission, EndsWithWhatHasLeftTheMouth) {
 }
 
 TEST_P(Emission, SinksTakeAllThatReachesThem) {
-    const std::string below = GetParam() == 2 ? R"([ { "shape": { "plane": { "normal": [0, 1], "offset": 0.9 } } } ])"
-                                              : R"([ { "shape": { "plane": { "normal": [0, 1, 0], "offset": 0.9 } } } ])";
+    const std::string below = GetParam() == 2
+                                  ? R"([ { "shape": { "plane": { "normal": [0, 1], "offset": 0.9 } } } ])"
+                                  : R"([ { "shape": { "plane": { "normal": [0, 1, 0], "offset": 0.9 } } } ])";
     test::RunningScene run(jet(GetParam(), "", below));
     std::size_t at_second = 0;
     for (int frame = 0; frame < 45; ++frame) {
         ASSERT_TRUE(run.advance(1)) << run.error();
         if (frame == 30) at_second = run.state().particles.size();
-        for (const auto& position : run.state().particles.get<Row4<float>>("position")) ASSERT_GT(position.y, 0.9 - 0.25 / 30);
+        for (const auto& position : run.state().particles.get<Row4<float>>("position"))
+            ASSERT_GT(position.y, 0.9 - 0.25 / 30);
     }
     // As much goes as comes.
-    EXPECT_NEAR(static_cast<double>(run.state().particles.size()), static_cast<double>(at_second), 0.15 * static_cast<double>(at_second));
+    EXPECT_NEAR(static_cast<double>(run.state().particles.size()), static_cast<double>(at_second),
+                0.15 * static_cast<double>(at_second));
 }
 
 TEST_P(Emission, EndsAtItsMaximum) {
     test::RunningScene run(jet(GetParam(), R"(, "max_particles": 500, "layers": "hexagonal", "layer_rotation": 17)"));
-    ASSERT_TRUE(run.advance(75)) << run.error();   // in 2D 50 layers of 10, which take 2 s
+    ASSERT_TRUE(run.advance(75)) << run.error();  // in 2D 50 layers of 10, which take 2 s
     const std::size_t layers = run.state().emission.emitters[0].layers, particles = run.state().particles.size();
     EXPECT_LE(particles, 500u);
     EXPECT_EQ(particles % layers, 0u);
-    EXPECT_GT(particles + particles / layers, 500u);   // one more layer would have been too many
+    EXPECT_GT(particles + particles / layers, 500u);  // one more layer would have been too many
 }
 
 INSTANTIATE_TEST_SUITE_P(Dimensions, Emission, testing::Values(2, 3),
@@ -120,7 +124,8 @@ INSTANTIATE_TEST_SUITE_P(Dimensions, Emission, testing::Values(2, 3),
 TEST(EmissionOfSlime, ComesOutInOnePiece) {
     std::string text = jet(2);
     const std::string honey = R"("honey": { "density": 1400, "viscosity": 5 })";
-    text.replace(text.find(honey), honey.size(), R"("honey": { "density": 1400, "viscosity": 5, "shear_modulus": 500 })");
+    text.replace(text.find(honey), honey.size(),
+                 R"("honey": { "density": 1400, "viscosity": 5, "shear_modulus": 500 })");
     test::RunningScene run(text);
     ASSERT_TRUE(run.advance(30)) << run.error();
     const auto& state = run.state();
@@ -132,9 +137,10 @@ TEST(EmissionOfSlime, ComesOutInOnePiece) {
 
 /// A mouth that moves takes its plug along, and the fluid gets the mouth's velocity on top.
 TEST(EmissionOfSlime, FollowsAMovingMouth) {
-    test::RunningScene run(jet(2, R"(, "motion": { "keyframes": [ { "time": 0 }, { "time": 1, "position": [0.5, 0] } ] })"));
+    test::RunningScene run(
+        jet(2, R"(, "motion": { "keyframes": [ { "time": 0 }, { "time": 1, "position": [0.5, 0] } ] })"));
     ASSERT_TRUE(run.advance(15));
-    const double expected = 0.5 * 0.5;   // m, at t = 0.5 s
+    const double expected = 0.5 * 0.5;  // m, at t = 0.5 s
     double sum = 0;
     int count = 0;
     const auto position = run.state().particles.get<Row4<float>>("position");
@@ -151,11 +157,14 @@ TEST(EmissionOfSlime, FollowsAMovingMouth) {
 }
 
 TEST(EmissionFromABody, FollowsTheBody) {
-    const std::string text = R"({ "treacle": 1, "method": "clavet2005", "dimension": 2, "particle_spacing": 0.01, "gravity": [0, -9.81],
+    const std::string text =
+        R"({ "treacle": 1, "method": "clavet2005", "dimension": 2, "particle_spacing": 0.01, "gravity": [0, -9.81],
       "time": { "duration": 1, "fps": 30 }, "materials": { "honey": { "viscosity": 5 } },
-      "emitters": [ { "material": "honey", "shape": { "disk": { "radius": 0.03 } }, "position": [0, 1], "direction": [0, -1],
+      "emitters": [ { "material": "honey", "shape": { "disk": { "radius": 0.03 } }, "position": [0, 1],
+        "direction": [0, -1],
                       "speed": 0.2, "body": "spoon" } ],
-      "solids": [ { "name": "spoon", "shape": { "box": { "center": [0, 1.2], "size": [0.1, 0.1] } }, "motion": { "dynamic": {
+      "solids": [ { "name": "spoon", "shape": { "box": { "center": [0, 1.2], "size": [0.1, 0.1] } },
+        "motion": { "dynamic": {
                     "density": 1000, "velocity": [1, 4] } } } ] })";
     test::RunningScene run(text);
     ASSERT_TRUE(run.advance(10)) << run.error();
@@ -163,7 +172,7 @@ TEST(EmissionFromABody, FollowsTheBody) {
     const Vec3d mouth{1 * time, 1 + 4 * time - 9.81 / 2 * time * time, 0};
     double nearest = 1e9;
     for (const Vec3d& x : run.vectors("position")) nearest = std::min(nearest, length(x - mouth));
-    EXPECT_LT(nearest, 0.02);   // a thrown spoon: fluid is at its mouth wherever it flies
+    EXPECT_LT(nearest, 0.02);  // a thrown spoon: fluid is at its mouth wherever it flies
 }
 
 /// A tank of honey with a mouth above or below the surface.
@@ -174,7 +183,8 @@ std::string tank(double mouth, double direction) {
       "emitters": [ { "material": "honey", "shape": { "disk": { "radius": 0.04 } }, "position": [0, )" +
            std::to_string(mouth) + R"(], "direction": [0, )" + std::to_string(direction) + R"(], "speed": 0.2,
                       "start": 0.2, "end": 1.2 } ],
-      "solids": [ { "name": "tank", "invert": true, "shape": { "box": { "center": [0, 0.5], "size": [0.4, 1] } } } ] })";
+      "solids": [ { "name": "tank", "invert": true, "shape": { "box": { "center": [0, 0.5],
+        "size": [0.4, 1] } } } ] })";
 }
 
 TEST(EmissionIntoATank, RaisesItsLevelByWhatIsPoured) {
@@ -190,15 +200,15 @@ TEST(EmissionIntoATank, RaisesItsLevelByWhatIsPoured) {
 TEST(EmissionIntoATank, UnderTheSurfaceIsCalm) {
     test::RunningScene run(tank(0.1, 1));
     double fastest = 0;
-    for (int frame = 0; frame < 34; ++frame) {   // at the end, 1.2 s, the hole that the plug leaves falls in
+    for (int frame = 0; frame < 34; ++frame) {  // at the end, 1.2 s, the hole that the plug leaves falls in
         ASSERT_TRUE(run.advance(1)) << run.error();
         fastest = std::max(fastest, run.metric("speed_max"));
     }
     EXPECT_LT(fastest, 1.0);
 }
 
-/// The plug of an elastic jet moves rigidly: strain that a step made of it and that is then taken back must not count. It
-/// added up to an explosion of this jet within 30 ms.
+/// The plug of an elastic jet moves rigidly: strain that a step made of it and that is then taken back must not count.
+/// It added up to an explosion of this jet within 30 ms.
 TEST(EmissionOfElasticJets, LeavesTheMouthWithoutStress) {
     test::RunningScene run(R"({ "treacle": 1, "method": "barreiro2017", "dimension": 3, "particle_spacing": 0.001,
       "gravity": [0, -9.81, 0], "time": { "duration": 10, "fps": 60 },

@@ -1,4 +1,5 @@
-// A drop that hits a wall (Figueiredo et al. 2016): Re = 5, Wi = 1, V/√(gD) = 2.26, a tenth of the viscosity in the solvent.
+// A drop that hits a wall (Figueiredo et al. 2016): Re = 5, Wi = 1, V/√(gD) = 2.26, a tenth of the viscosity in the
+// solvent.
 
 #include "validation/rheometer.h"
 
@@ -6,19 +7,23 @@ namespace treacle::test {
 namespace {
 
 struct Widths {
-    double peak = 0;            ///< over the diameter
-    double least_after = 10;    ///< after the peak, without the foot: the layer of particles at the wall, which sticks
-    double shrunk = 0;          ///< sum of all that the width lost from one frame to the next
+    double peak = 0;          ///< over the diameter
+    double least_after = 10;  ///< after the peak, without the foot: the layer of particles at the wall, which sticks
+    double shrunk = 0;        ///< sum of all that the width lost from one frame to the next
 };
 
-/// Released 2 D above the wall with 1 m/s; it begins here a spacing before it arrives, as fast as it is then. Until t V/D = 4.5.
+/// Released 2 D above the wall with 1 m/s; it begins here a spacing before it arrives, as fast as it is then. Until t
+/// V/D = 4.5.
 Widths splashed(const std::string& material) {
     const double diameter = 0.02, spacing = diameter / 12, height = diameter / 2 + spacing;
     const double speed = std::sqrt(1 + 2 * 9.81 * (2 * diameter - height)), start = (speed - 1) / 9.81;
     RunningScene run(R"({ "treacle": 1, "method": "mukai2021", "particle_spacing": )" + std::to_string(spacing) + R"(,
-      "time": { "duration": 1, "fps": 2000 }, "materials": { "drop": { "density": 1000, )" + material + R"( } },
-      "fluids": [ { "material": "drop", "velocity": [0, )" + std::to_string(-speed) + R"(, 0],
-                    "shape": { "sphere": { "center": [0, )" + std::to_string(height) + R"(, 0], "radius": 0.01 } } } ],
+      "time": { "duration": 1, "fps": 2000 }, "materials": { "drop": { "density": 1000, )" +
+                     material + R"( } },
+      "fluids": [ { "material": "drop", "velocity": [0, )" +
+                     std::to_string(-speed) + R"(, 0],
+                    "shape": { "sphere": { "center": [0, )" +
+                     std::to_string(height) + R"(, 0], "radius": 0.01 } } } ],
       "solids": [ { "name": "wall", "friction": "no_slip", "shape": { "plane": { "normal": [0, 1, 0] } } } ] })");
     Widths widths;
     double before = 0, peak_time = 0;
@@ -32,7 +37,8 @@ Widths splashed(const std::string& material) {
         }
         const double width = (2 * all + spacing) / diameter;
         if (width > widths.peak) widths.peak = width, peak_time = t;
-        if (t > peak_time + 0.3 * diameter) widths.least_after = std::min(widths.least_after, (2 * above + spacing) / diameter);
+        if (t > peak_time + 0.3 * diameter)
+            widths.least_after = std::min(widths.least_after, (2 * above + spacing) / diameter);
         if (t > 1.6 * diameter) widths.shrunk += std::max(0.0, before - width);
         before = width;
     }
@@ -45,12 +51,10 @@ TEST(Mukai2021Drop, spreads_and_draws_back) {
     Reading("least_width_after").add(widths.least_after, 1.4527);
     EXPECT_NEAR(widths.peak, 1.7135, 0.05 * 1.7135);
     EXPECT_NEAR(widths.least_after, 1.4527, 0.07 * 1.4527);
-    EXPECT_GT(widths.shrunk, 0.01);   // little, because the foot sticks; a Newtonian drop loses nothing
+    EXPECT_GT(widths.shrunk, 0.01);  // little, because the foot sticks; a Newtonian drop loses nothing
 }
 
-TEST(Mukai2021Drop, newtonian_spreads_only) {
-    EXPECT_LT(splashed(R"("viscosity": 4)").shrunk, 1e-3);
-}
+TEST(Mukai2021Drop, newtonian_spreads_only) { EXPECT_LT(splashed(R"("viscosity": 4)").shrunk, 1e-3); }
 
 }  // namespace
 }  // namespace treacle::test

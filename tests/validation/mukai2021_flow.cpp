@@ -14,14 +14,17 @@ std::string slumping_cube(int along) {
     s << R"({ "treacle": 1, "method": "mukai2021", "dimension": 3, "particle_spacing": )" << 0.01 / along
       << R"(, "gravity": [0, -10, 0], "time": { "duration": 1, "fps": 50, "max_dt": 0.004 },
         "materials": { "gum": { "density": 1000, "viscosity": 30 } },
-        "fluids": [ { "material": "gum", "shape": { "box": { "center": [0, 0.005, 0], "size": [0.01, 0.01, 0.01] } } } ],
-        "solids": [ { "name": "floor", "friction": "no_slip", "shape": { "plane": { "normal": [0, 1, 0], "offset": 0 } } } ] })";
+        "fluids": [ { "material": "gum", "shape": { "box": { "center": [0, 0.005, 0],
+          "size": [0.01, 0.01, 0.01] } } } ],
+        "solids": [ { "name": "floor", "friction": "no_slip",
+          "shape": { "plane": { "normal": [0, 1, 0], "offset": 0 } } } ] })";
     return s.str();
 }
 
-/// An elastic cube of side L that sticks to a floor sags by 0.0826 ρ g L²/G at its center of mass (4.05 mm for 0.5 m, 1000 kg/m³,
-/// 50 kPa); a viscous one sinks at the speed that has η for G, and slower as it spreads. With errors of volume it sinks faster:
-/// where particles of the second layer drifted outwards it did so at 1.4 times this speed, and the more the longer it lasted.
+/// An elastic cube of side L that sticks to a floor sags by 0.0826 ρ g L²/G at its center of mass (4.05 mm for 0.5 m,
+/// 1000 kg/m³, 50 kPa); a viscous one sinks at the speed that has η for G, and slower as it spreads. With errors of
+/// volume it sinks faster: where particles of the second layer drifted outwards it did so at 1.4 times this speed, and
+/// the more the longer it lasted.
 TEST(Mukai2021Flow, AViscousCubeSlumpsAtTheRateOfItsViscosity) {
     const double expected = 0.0826 * 1000 * 10 * 0.01 * 0.01 / 30;
     double before = 0;
@@ -33,25 +36,28 @@ TEST(Mukai2021Flow, AViscousCubeSlumpsAtTheRateOfItsViscosity) {
         ASSERT_TRUE(run.advance(3)) << run.error();
         const double late = -run.metric("momentum_y") / run.metric("mass");
         EXPECT_LT(late, early) << along;
-        if (before > 0) {
-            EXPECT_NEAR(early / before, 1, 0.05);
-        }
+        if (before > 0) { EXPECT_NEAR(early / before, 1, 0.05); }
         before = early;
     }
 }
 
-/// A cylinder of 5 mm, with particles that are `spacing` apart, between two plates of which one is pulled away. It starts without
-/// rows: a lattice that is stretched along its rows resists up to twice as much.
+/// A cylinder of 5 mm, with particles that are `spacing` apart, between two plates of which one is pulled away. It
+/// starts without rows: a lattice that is stretched along its rows resists up to twice as much.
 std::string pulled_cylinder(double spacing, int halvings) {
     std::ostringstream s;
-    s << R"({ "treacle": 1, "method": "mukai2021", "dimension": 3, "particle_spacing": )" << spacing << R"(, "gravity": [0, 0, 0],
-      "time": { "duration": 1, "fps": 50, "max_dt": 0.004 }, "mukai2021": { "halvings": )" << halvings << R"( },
+    s << R"({ "treacle": 1, "method": "mukai2021", "dimension": 3, "particle_spacing": )" << spacing
+      << R"(, "gravity": [0, 0, 0],
+      "time": { "duration": 1, "fps": 50, "max_dt": 0.004 }, "mukai2021": { "halvings": )"
+      << halvings << R"( },
       "materials": { "gum": { "density": 1000, "viscosity": 28 } },
       "fluids": [ { "material": "gum", "packing": "relaxed",
-                    "shape": { "cylinder": { "center": [0, 0.015, 0], "axis": [0, 1, 0], "radius": 0.005, "height": 0.03 } } } ],
+                    "shape": { "cylinder": { "center": [0, 0.015, 0], "axis": [0, 1, 0], "radius": 0.005,
+                      "height": 0.03 } } } ],
       "solids": [
-        { "name": "lower", "friction": "no_slip", "shape": { "box": { "center": [0, -0.0015, 0], "size": [0.02, 0.003, 0.02] } } },
-        { "name": "upper", "friction": "no_slip", "shape": { "box": { "center": [0, 0.0315, 0], "size": [0.02, 0.003, 0.02] } },
+        { "name": "lower", "friction": "no_slip", "shape": { "box": { "center": [0, -0.0015, 0],
+          "size": [0.02, 0.003, 0.02] } } },
+        { "name": "upper", "friction": "no_slip", "shape": { "box": { "center": [0, 0.0315, 0],
+          "size": [0.02, 0.003, 0.02] } },
           "motion": { "velocity": [0, 0.045, 0] } } ] })";
     return s.str();
 }
@@ -96,11 +102,13 @@ TEST(Mukai2021Flow, HalvedParticlesResistAsWholeOnesDo) {
 
 /// A drop that is nearly round becomes round at the rate 20/19 σ/(η R) (Lamb, for a viscous drop in air).
 TEST(Mukai2021Flow, ADropRoundsAtTheRateOfItsTension) {
-    const char* capsule = R"({ "treacle": 1, "method": "mukai2021", "dimension": 3, "particle_spacing": 0.001, "gravity": [0, 0, 0],
+    const char* capsule =
+        R"({ "treacle": 1, "method": "mukai2021", "dimension": 3, "particle_spacing": 0.001, "gravity": [0, 0, 0],
       "time": { "duration": 1, "fps": 50 },
       "materials": { "oil": { "density": 1000, "viscosity": 1, "surface_tension": 0.05 } },
       "fluids": [ { "material": "oil", "packing": "relaxed",
-                    "shape": { "capsule": { "center": [0, 0, 0], "axis": [0, 1, 0], "radius": 0.005, "height": 0.003 } } } ] })";
+                    "shape": { "capsule": { "center": [0, 0, 0], "axis": [0, 1, 0], "radius": 0.005,
+                      "height": 0.003 } } } ] })";
     test::RunningScene run(capsule);
     const auto elongation = [&] {
         Vec3d center{}, square{};
@@ -119,7 +127,7 @@ TEST(Mukai2021Flow, ADropRoundsAtTheRateOfItsTension) {
     const double volume = run.metric("mass") / 1000, radius = std::cbrt(3 * volume / (4 * 3.14159265));
     const double rate = std::log(first / elongation()) / (4.0 / 50);
     EXPECT_NEAR(rate / (20.0 / 19 * 0.05 / (1 * radius)), 1, 0.15);
-    EXPECT_NEAR(run.metric("momentum_y") / (run.metric("mass") * 0.05), 0, 1e-3);   // of a speed of σ/η
+    EXPECT_NEAR(run.metric("momentum_y") / (run.metric("mass") * 0.05), 0, 1e-3);  // of a speed of σ/η
 }
 
 }  // namespace

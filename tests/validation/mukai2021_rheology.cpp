@@ -28,7 +28,7 @@ protected:
 };
 
 TEST_F(Mukai2021Shear, start_up_and_cessation) {
-    const double lambda = slab.fluid.relaxation_time, stop = 5 * lambda;   // a strain of 5: the lattice is long gone
+    const double lambda = slab.fluid.relaxation_time, stop = 5 * lambda;  // a strain of 5: the lattice is long gone
     slab.top_motion = sliding(rate * slab.gap, stop);
     RunningScene run(slab.scene());
     const int frames = 500, every = 20;
@@ -38,20 +38,22 @@ TEST_F(Mukai2021Shear, start_up_and_cessation) {
         const double t = n * slab.dt;
         const SymMat<double> springs = elastic_stress(run, slab);
         const double in_fluid = springs.xy + slab.fluid.solvent_viscosity * rate, at_wall = wall_stress(run, slab);
-        EXPECT_NEAR(at_wall, slab.fluid.start_up_stress(rate, t), 0.03 * slab.fluid.start_up_stress(rate, t)) << t / lambda;
+        EXPECT_NEAR(at_wall, slab.fluid.start_up_stress(rate, t), 0.03 * slab.fluid.start_up_stress(rate, t))
+            << t / lambda;
         EXPECT_NEAR(at_wall, in_fluid, 0.05 * in_fluid) << t / lambda;
         const double normal = slab.fluid.start_up_normal_difference(rate, t);
         EXPECT_NEAR(springs.xx - springs.yy, normal, 0.05 * normal) << t / lambda;
         start_up.add(at_wall, slab.fluid.start_up_stress(rate, t));
         normal_stress.add(springs.xx - springs.yy, normal);
     }
-    advance(run, every);   // the solvent's part is gone
+    advance(run, every);  // the solvent's part is gone
     std::vector<double> times, stresses;
     for (int n = every; n <= 250; n += every) {
         const double t = n * slab.dt;
         times.push_back(t);
         stresses.push_back(wall_stress(run, slab));
-        EXPECT_NEAR(stresses.back(), slab.fluid.cessation_stress(rate, t), 0.03 * slab.fluid.cessation_stress(rate, t)) << t / lambda;
+        EXPECT_NEAR(stresses.back(), slab.fluid.cessation_stress(rate, t), 0.03 * slab.fluid.cessation_stress(rate, t))
+            << t / lambda;
         cessation.add(stresses.back(), slab.fluid.cessation_stress(rate, t));
         advance(run, every);
     }
@@ -66,7 +68,8 @@ TEST_F(Mukai2021Shear, springs_alone_bear_it) {
     RunningScene run(slab.scene());
     for (int n = 50; n <= 500; n += 50) {
         advance(run, 50);
-        const double t = n * slab.dt, stress = slab.fluid.start_up_stress(rate, t), normal = slab.fluid.start_up_normal_difference(rate, t);
+        const double t = n * slab.dt, stress = slab.fluid.start_up_stress(rate, t),
+                     normal = slab.fluid.start_up_normal_difference(rate, t);
         const SymMat<double> springs = elastic_stress(run, slab);
         EXPECT_NEAR(wall_stress(run, slab), stress, 0.03 * stress) << t;
         EXPECT_NEAR(springs.xx - springs.yy, normal, 0.05 * normal) << t;
@@ -78,9 +81,10 @@ TEST_F(Mukai2021Shear, a_sudden_strain_relaxes) {
     slab.top_motion = sliding(strain * slab.gap / slab.dt / 10, 10 * slab.dt);
     RunningScene run(slab.scene());
     advance(run, 10);
-    const double lambda = slab.fluid.relaxation_time, during = slab.fluid.start_up_stress(strain / slab.dt / 10, 10 * slab.dt) -
-                                                              slab.fluid.solvent_viscosity * strain / slab.dt / 10;
-    EXPECT_NEAR(during, slab.fluid.step_strain_stress(strain, 5 * slab.dt), 0.01 * during);   // sudden enough
+    const double lambda = slab.fluid.relaxation_time,
+                 during = slab.fluid.start_up_stress(strain / slab.dt / 10, 10 * slab.dt) -
+                          slab.fluid.solvent_viscosity * strain / slab.dt / 10;
+    EXPECT_NEAR(during, slab.fluid.step_strain_stress(strain, 5 * slab.dt), 0.01 * during);  // sudden enough
     for (const double t : {0.25, 1.0, 2.0}) {
         advance(run, static_cast<int>(std::lround(t * lambda / slab.dt)) + 11 - run.state().frame);
         const double expected = during * std::exp(-t);
@@ -88,8 +92,8 @@ TEST_F(Mukai2021Shear, a_sudden_strain_relaxes) {
     }
 }
 
-/// G' + i G'' of small oscillations, over the second of two periods. It begins where springs that were always shaken so would
-/// be without stress, so that nothing has to fade first.
+/// G' + i G'' of small oscillations, over the second of two periods. It begins where springs that were always shaken so
+/// would be without stress, so that nothing has to fade first.
 std::complex<double> oscillated(Slab slab, double omega) {
     const int steps = 200;
     const double strain = 0.05, phase = -std::atan(1 / (omega * slab.fluid.relaxation_time));
@@ -98,8 +102,8 @@ std::complex<double> oscillated(Slab slab, double omega) {
     std::string keyframes;
     for (int n = 0; n <= 2 * steps; ++n) {
         char text[128];
-        std::snprintf(text, sizeof text, R"(%s{ "time": %.17g, "position": [%.17g, 0] })", n == 0 ? "" : ", ", n * slab.dt,
-                      slab.gap * strain * (std::sin(angle(n)) - std::sin(phase)));
+        std::snprintf(text, sizeof text, R"(%s{ "time": %.17g, "position": [%.17g, 0] })", n == 0 ? "" : ", ",
+                      n * slab.dt, slab.gap * strain * (std::sin(angle(n)) - std::sin(phase)));
         keyframes += text;
     }
     slab.top_motion = "{ \"keyframes\": [ " + keyframes + " ] }";
@@ -114,16 +118,17 @@ std::complex<double> oscillated(Slab slab, double omega) {
 
 TEST(Mukai2021Oscillation, moduli) {
     Slab slab;
-    slab.gap = 2e-4;   // inertia of the fluid: ρ ω gap²/|η*| is at most 0.04
+    slab.gap = 2e-4;  // inertia of the fluid: ρ ω gap²/|η*| is at most 0.04
     slab.across = slab.along = 10;
-    // The number density of a lattice changes a little with shear though its volume does not; taking that back costs 7 % of G'
-    // at the lowest frequency, where G' is a tenth of G''.
+    // The number density of a lattice changes a little with shear though its volume does not; taking that back costs 7
+    // % of G' at the lowest frequency, where G' is a tenth of G''.
     slab.settings = R"({ "density_rate": 0 })";
     Reading storage("storage_modulus"), loss("loss_modulus");
     for (const double reduced : {0.1, 0.215, 0.464, 1.0, 2.15, 4.64, 10.0}) {
         const double omega = reduced / slab.fluid.relaxation_time;
         const std::complex<double> modulus = oscillated(slab, omega);
-        EXPECT_NEAR(modulus.real(), slab.fluid.storage_modulus(omega), 0.05 * slab.fluid.storage_modulus(omega)) << reduced;
+        EXPECT_NEAR(modulus.real(), slab.fluid.storage_modulus(omega), 0.05 * slab.fluid.storage_modulus(omega))
+            << reduced;
         EXPECT_NEAR(modulus.imag(), slab.fluid.loss_modulus(omega), 0.05 * slab.fluid.loss_modulus(omega)) << reduced;
         storage.add(modulus.real(), slab.fluid.storage_modulus(omega));
         loss.add(modulus.imag(), slab.fluid.loss_modulus(omega));
@@ -154,14 +159,17 @@ Slab channel(OldroydB fluid, double wi, double& mean) {
 
 TEST(Mukai2021Channel, start_up_overshoots_as_waters_and_king_say) {
     double mean = 0;
-    Slab slab = channel({.density = 1000, .solvent_viscosity = 4.0 / 9, .polymer_viscosity = 32.0 / 9, .relaxation_time = 0.02}, 0.1, mean);
+    Slab slab =
+        channel({.density = 1000, .solvent_viscosity = 4.0 / 9, .polymer_viscosity = 32.0 / 9, .relaxation_time = 0.02},
+                0.1, mean);
     const double half = slab.gap / 2, s = slab.spacing();
     RunningScene run(slab.scene());
     double peak = 0, trough = 10, error = 0, norm = 0;
-    for (int n = 1; n <= 500; ++n) {   // ten relaxation times
+    for (int n = 1; n <= 500; ++n) {  // ten relaxation times
         ASSERT_TRUE(run.advance(1)) << run.error();
         const double t = n * slab.dt, u = velocity_between(run, half - s, half + s) / mean;
-        const double exact = slab.fluid.channel_velocity(half, 0.5 * s / half, t);   // two rows of particles: half a spacing off
+        const double exact =
+            slab.fluid.channel_velocity(half, 0.5 * s / half, t);  // two rows of particles: half a spacing off
         peak = std::max(peak, u);
         if (n > 100 && n < 250) trough = std::min(trough, u);
         error += (u - exact) * (u - exact), norm += exact * exact;
@@ -176,7 +184,8 @@ TEST(Mukai2021Channel, start_up_overshoots_as_waters_and_king_say) {
 
 TEST(Mukai2021Channel, newtonian_profile_is_a_parabola_between_the_walls_as_drawn) {
     double mean = 0;
-    Slab slab = channel({.density = 1000, .solvent_viscosity = 4, .polymer_viscosity = 0, .relaxation_time = 0.02}, 0.1, mean);
+    Slab slab =
+        channel({.density = 1000, .solvent_viscosity = 4, .polymer_viscosity = 0, .relaxation_time = 0.02}, 0.1, mean);
     const double half = slab.gap / 2;
     RunningScene run(slab.scene());
     ASSERT_TRUE(run.advance(300)) << run.error();

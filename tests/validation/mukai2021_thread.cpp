@@ -13,10 +13,12 @@ namespace {
 /// A square of viscous fluid between two plates, in 2D; the upper plate is pulled up until it tears.
 const char* pulled_square = R"({ "treacle": 1, "method": "mukai2021", "dimension": 2, "particle_spacing": 0.0008,
   "time": { "duration": 2, "fps": 50, "max_dt": 0.004 }, "mukai2021": { "coefficients": "paper" },
-  "materials": { "guar gum": { "density": 1160, "viscosity": 28, "mukai2021": { "young_modulus": 1050, "elastic_coefficient": 0.05 } } },
+  "materials": { "guar gum": { "density": 1160, "viscosity": 28,
+    "mukai2021": { "young_modulus": 1050, "elastic_coefficient": 0.05 } } },
   "fluids": [ { "material": "guar gum", "shape": { "box": { "center": [0, 0.0044], "size": [0.0088, 0.0088] } } } ],
   "solids": [
-    { "name": "lower", "friction": "no_slip", "shape": { "box": { "center": [0, -0.0012], "size": [0.0176, 0.0024] } } },
+    { "name": "lower", "friction": "no_slip", "shape": { "box": { "center": [0, -0.0012],
+      "size": [0.0176, 0.0024] } } },
     { "name": "upper", "friction": "no_slip", "shape": { "box": { "center": [0, 0.01], "size": [0.012, 0.0024] } },
       "motion": { "velocity": [0, 0.06], "stop": "rupture" } } ] })";
 
@@ -32,7 +34,7 @@ TEST(Mukai2021Thread, IsPulledThinnerUntilItTearsAndThePlateStops) {
     EXPECT_EQ(run.metric("viscous_weight"), 0.97);
     EXPECT_EQ(run.metric("rupture_time"), -1);
     ASSERT_TRUE(run.advance(4)) << run.error();
-    EXPECT_NEAR(run.metric("stretch"), 0.0048, 1e-9);   // 0.08 s of 60 mm/s
+    EXPECT_NEAR(run.metric("stretch"), 0.0048, 1e-9);  // 0.08 s of 60 mm/s
     EXPECT_GT(run.metric("elastic_weight"), 0);
     // Incompressible: the mean width is that of the area over the length, and the waist is thinner.
     EXPECT_LT(run.metric("waist_radius"), 0.0044 * 8.8 / 13.6);
@@ -42,14 +44,14 @@ TEST(Mukai2021Thread, IsPulledThinnerUntilItTearsAndThePlateStops) {
     ASSERT_LT(frames, 100) << run.error();
     const double time = run.metric("rupture_time"), stretch = run.metric("stretch");
     EXPECT_GT(stretch, 0.0088);
-    EXPECT_NEAR(stretch, 0.06 * time, 1e-9);            // it stopped at the end of the step in which the thread tore
+    EXPECT_NEAR(stretch, 0.06 * time, 1e-9);  // it stopped at the end of the step in which the thread tore
     EXPECT_EQ(run.metric("viscous_weight"), 0.95);
     EXPECT_GT(run.metric("lower_remnant"), 0);
     ASSERT_TRUE(run.advance(5)) << run.error();
     EXPECT_EQ(run.metric("stretch"), stretch);
     EXPECT_EQ(run.metric("rupture_time"), time);
     EXPECT_EQ(run.state().bodies[1].velocity, Vec3d{});
-    EXPECT_NEAR(run.metric("elastic_weight"), 0.05, 1e-12);   // nothing is left of the waist: C
+    EXPECT_NEAR(run.metric("elastic_weight"), 0.05, 1e-12);  // nothing is left of the waist: C
 }
 
 /// With `halvings` of the particles of its thread.
@@ -95,14 +97,16 @@ void tears_at_the_same_bits(const std::string& text) {
     for (const int saved_after : {frames - 1, frames}) {
         test::RunningScene first(scene, 2);
         ASSERT_TRUE(first.advance(saved_after));
-        const std::string path = (std::filesystem::temp_directory_path() / ("treacle_thread_" + std::to_string(getpid()) + ".h5")).string();
+        const std::string path =
+            (std::filesystem::temp_directory_path() / ("treacle_thread_" + std::to_string(getpid()) + ".h5")).string();
         ASSERT_TRUE(save_checkpoint(path, first.state(), to_text(scene_to_json(scene)), "test"));
         auto loaded = load_checkpoint(path);
         std::filesystem::remove(path);
         ASSERT_TRUE(loaded) << to_string(loaded.error());
         auto resumed = Simulation::resume(scene, std::move(loaded->state), 2, Log{});
         ASSERT_TRUE(resumed);
-        while ((*resumed)->state().frame < frames + 3) ASSERT_TRUE((*resumed)->advance_frame([](const StepInfo&) { return true; }));
+        while ((*resumed)->state().frame < frames + 3)
+            ASSERT_TRUE((*resumed)->advance_frame([](const StepInfo&) { return true; }));
         test::RunningScene whole(scene, 1);
         ASSERT_TRUE(whole.advance(frames + 2));
         EXPECT_EQ(state_hash((*resumed)->state()), state_hash(whole.state()));

@@ -20,18 +20,25 @@ inline double height_of(const RunningScene& run, const std::string& name) {
 }
 
 /// A tank of 1 m × 0.5 m (2D) or 0.5 m × 0.3 m × 0.5 m (3D) of thick water with a body in it.
-inline std::string pool(const std::string& method, int dimension, const std::string& shape, double density, double spacing,
-                        double friction = 0.3) {
+inline std::string pool(const std::string& method, int dimension, const std::string& shape, double density,
+                        double spacing, double friction = 0.3) {
     const bool flat = dimension == 2;
-    return R"({ "treacle": 1, "method": ")" + method + R"(", "dimension": )" + std::to_string(dimension) + R"(, "particle_spacing": )" +
-           std::to_string(spacing) + R"(, "gravity": )" + (flat ? "[0, -9.81]" : "[0, -9.81, 0]") +
+    return R"({ "treacle": 1, "method": ")" + method + R"(", "dimension": )" + std::to_string(dimension) +
+           R"(, "particle_spacing": )" + std::to_string(spacing) + R"(, "gravity": )" +
+           (flat ? "[0, -9.81]" : "[0, -9.81, 0]") +
            R"(, "time": { "duration": 10, "fps": 30 }, "materials": { "water": { "viscosity": 5 } },
       "fluids": [ { "material": "water", "shape": { "box": )" +
-           (flat ? R"({ "center": [0.5, 0.25], "size": [1, 0.5] })" : R"({ "center": [0.25, 0.15, 0.25], "size": [0.5, 0.3, 0.5] })") +
+           (flat ? R"({ "center": [0.5, 0.25], "size": [1, 0.5] })"
+                 : R"({ "center": [0.25, 0.15, 0.25], "size": [0.5, 0.3, 0.5] })") +
            R"( } } ],
-      "solids": [ { "name": "tank", "friction": )" + std::to_string(friction) + R"(, "invert": true, "shape": { "box": )" +
-           (flat ? R"({ "center": [0.5, 1], "size": [1, 2] })" : R"({ "center": [0.25, 1, 0.25], "size": [0.5, 2, 0.5] })") + R"( } },
-                  { "name": "body", "friction": )" + std::to_string(friction) + R"(, "shape": )" + shape + R"(, "motion": { "dynamic": { "density": )" + std::to_string(density) + " } } } ] }";
+      "solids": [ { "name": "tank", "friction": )" +
+           std::to_string(friction) + R"(, "invert": true, "shape": { "box": )" +
+           (flat ? R"({ "center": [0.5, 1], "size": [1, 2] })"
+                 : R"({ "center": [0.25, 1, 0.25], "size": [0.5, 2, 0.5] })") +
+           R"( } },
+                  { "name": "body", "friction": )" +
+           std::to_string(friction) + R"(, "shape": )" + shape + R"(, "motion": { "dynamic": { "density": )" +
+           std::to_string(density) + " } } } ] }";
 }
 
 /// Height, averaged over the last half second.

@@ -15,8 +15,8 @@
 
 namespace treacle::test {
 
-/// What was read over what is exact, from the least to the most: in the report of the test (--gtest_output=json), for the
-/// table of docs/methods/mukai2021_rheometry.md.
+/// What was read over what is exact, from the least to the most: in the report of the test (--gtest_output=json), for
+/// the table of docs/methods/mukai2021_rheometry.md.
 class Reading {
 public:
     explicit Reading(std::string name) : name_(std::move(name)) {}
@@ -37,15 +37,15 @@ private:
 
 struct Slab {
     OldroydB fluid;
-    double gap = 4e-4;                     ///< m
-    int across = 16;                       ///< particles
+    double gap = 4e-4;  ///< m
+    int across = 16;    ///< particles
     int along = 12;
-    double dt = 2e-4;                      ///< s, of a frame; a step is no longer
-    double duration = 1;                   ///< s
+    double dt = 2e-4;     ///< s, of a frame; a step is no longer
+    double duration = 1;  ///< s
     std::string gravity = "[0, 0]";
-    std::string top_motion = "";           ///< JSON, of the plate at y = gap; empty: it stands
-    std::string settings = "{}";           ///< JSON, of the method
-    std::string material = "";             ///< JSON members that take the place of the elastic ones, with a comma before
+    std::string top_motion = "";  ///< JSON, of the plate at y = gap; empty: it stands
+    std::string settings = "{}";  ///< JSON, of the method
+    std::string material = "";    ///< JSON members that take the place of the elastic ones, with a comma before
 
     double spacing() const { return gap / across; }
     double length() const { return along * spacing(); }
@@ -56,15 +56,20 @@ struct Slab {
             std::snprintf(text, sizeof text, "%.17g", x);
             return std::string(text);
         };
-        const std::string elastic = fluid.polymer_viscosity > 0 ? ", \"shear_modulus\": " + number(fluid.modulus()) +
-                                    ", \"relaxation_time\": " + number(fluid.relaxation_time) : "";
+        const std::string elastic = fluid.polymer_viscosity > 0
+                                        ? ", \"shear_modulus\": " + number(fluid.modulus()) +
+                                              ", \"relaxation_time\": " + number(fluid.relaxation_time)
+                                        : "";
         return R"({ "treacle": 1, "method": "mukai2021", "dimension": 2, "particle_spacing": )" + number(spacing()) +
                R"(, "gravity": )" + gravity + R"(, "periodic": [)" + number(length()) + R"(, 0],
-          "time": { "duration": )" + number(duration) + R"(, "fps": )" + number(1 / dt) + R"( }, "mukai2021": )" + settings + R"(,
-          "materials": { "sample": { "density": )" + number(fluid.density) + R"(, "viscosity": )" + number(fluid.solvent_viscosity) +
+          "time": { "duration": )" +
+               number(duration) + R"(, "fps": )" + number(1 / dt) + R"( }, "mukai2021": )" + settings + R"(,
+          "materials": { "sample": { "density": )" +
+               number(fluid.density) + R"(, "viscosity": )" + number(fluid.solvent_viscosity) +
                (material.empty() ? elastic : material) + R"( } },
-          "fluids": [ { "material": "sample", "shape": { "box": { "center": [)" + number(length() / 2) + ", " + number(gap / 2) +
-               R"(], "size": [)" + number(length()) + ", " + number(gap) + R"(] } } } ],
+          "fluids": [ { "material": "sample", "shape": { "box": { "center": [)" +
+               number(length() / 2) + ", " + number(gap / 2) + R"(], "size": [)" + number(length()) + ", " +
+               number(gap) + R"(] } } } ],
           "solids": [ { "name": "bottom", "friction": "no_slip", "shape": { "plane": { "normal": [0, 1] } } },
                       { "name": "top", "friction": "no_slip", "shape": { "plane": { "normal": [0, -1], "offset": )" +
                number(-gap) + " } }" + (top_motion.empty() ? "" : ", \"motion\": " + top_motion) + " } ] }";

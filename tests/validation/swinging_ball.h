@@ -17,13 +17,13 @@ struct Ball {
 
     std::string method = "takahashi2014";
     int dimension = 3;
-    double radius = 8;               // in spacings
-    double modulus = 2000;           // Pa
+    double radius = 8;      // in spacings
+    double modulus = 2000;  // Pa
     double dt = 1e-3;
-    double strain = 0.05;            // amplitude, as a share of the radius
+    double strain = 0.05;  // amplitude, as a share of the radius
     bool torsion = false;
     std::optional<double> relaxation_time{};
-    std::string own{};               // of the material
+    std::string own{};  // of the material
 
     double wave_speed() const { return std::sqrt(modulus / density); }
     /// In radii: exact for an elastic ball (disc) with a free surface, incompressible unless it is twisted.
@@ -33,18 +33,19 @@ struct Ball {
         const double fps = 1 / (5 * dt);
         return R"({ "treacle": 1, "method": ")" + method + R"(", "dimension": )" + std::to_string(dimension) +
                R"(, "particle_spacing": )" + std::to_string(spacing) + R"(, "gravity": )" + center +
-               R"(, "time": { "duration": 10, "fps": )" + std::to_string(fps) + R"(, "fixed_dt": )" + std::to_string(dt) +
-               R"( }, "materials": { "jelly": { "density": 1000, "shear_modulus": )" + std::to_string(modulus) +
-               (relaxation_time ? R"(, "relaxation_time": )" + std::to_string(*relaxation_time) : "") +
-               R"(, ")" + method + R"(": { )" + own + R"( } } },
-                 "fluids": [ { "material": "jelly", "packing": "relaxed", "shape": { "sphere": { "center": )" + center +
-               R"(, "radius": )" + std::to_string(radius * spacing) + R"( } } } ] })";
+               R"(, "time": { "duration": 10, "fps": )" + std::to_string(fps) + R"(, "fixed_dt": )" +
+               std::to_string(dt) + R"( }, "materials": { "jelly": { "density": 1000, "shear_modulus": )" +
+               std::to_string(modulus) +
+               (relaxation_time ? R"(, "relaxation_time": )" + std::to_string(*relaxation_time) : "") + R"(, ")" +
+               method + R"(": { )" + own + R"( } } },
+                 "fluids": [ { "material": "jelly", "packing": "relaxed", "shape": { "sphere": { "center": )" +
+               center + R"(, "radius": )" + std::to_string(radius * spacing) + R"( } } } ] })";
     }
 };
 
 struct Swing {
-    double period;           // over that of theory
-    double damping;          // ratio of the amplitude's decay rate to the undamped angular frequency
+    double period;   // over that of theory
+    double damping;  // ratio of the amplitude's decay rate to the undamped angular frequency
 };
 
 /// Velocity at a point for the mode, per radius and second.
@@ -79,7 +80,8 @@ inline Swing swing(const Ball& ball) {
         const auto x = simulation.state().particles.get<Row4<float>>("position");
         const auto v = simulation.state().particles.get<Row4<float>>("velocity");
         double sum = 0;
-        for (std::size_t i = 0; i < x.size(); ++i) sum += dot(mode(ball, cast<double>(x[i].xyz()), radius), cast<double>(v[i].xyz()));
+        for (std::size_t i = 0; i < x.size(); ++i)
+            sum += dot(mode(ball, cast<double>(x[i].xyz()), radius), cast<double>(v[i].xyz()));
         return sum;
     };
     std::vector<double> zeros, peaks;
@@ -99,7 +101,7 @@ inline Swing swing(const Ball& ball) {
     }
     if (zeros.size() < 5) return {0, 1};
     const double period = (zeros[4] - zeros[0]) / 2;
-    const double decrement = std::log(peaks[1] / peaks[4]) / 1.5;   // over a period; peaks are half a period apart
+    const double decrement = std::log(peaks[1] / peaks[4]) / 1.5;  // over a period; peaks are half a period apart
     return {period * frequency / (2 * std::numbers::pi), decrement / (2 * std::numbers::pi)};
 }
 

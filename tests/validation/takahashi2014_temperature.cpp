@@ -9,8 +9,8 @@
 namespace treacle {
 namespace {
 
-/// A slab 0.2 m high at 20 °C, without gravity, between insulating walls; the floor has 100 °C. Samples of a wall lie on its
-/// surface and stand for matter behind it, so that heat comes from half a spacing deeper.
+/// A slab 0.2 m high at 20 °C, without gravity, between insulating walls; the floor has 100 °C. Samples of a wall lie
+/// on its surface and stand for matter behind it, so that heat comes from half a spacing deeper.
 TEST(Takahashi2014Temperature, a_slab_on_a_hot_floor_warms_as_theory_says) {
     constexpr double deeper = 0.005, height = 0.2 + deeper, conductivity = 420, heat = 1000 * 4200;
     test::RunningScene run(R"({ "treacle": 1, "method": "takahashi2014", "dimension": 2, "particle_spacing": 0.01,
@@ -29,7 +29,7 @@ TEST(Takahashi2014Temperature, a_slab_on_a_hot_floor_warms_as_theory_says) {
         }
         return 100 - 80 * sum;
     };
-    for (const int frames : {1, 2, 5, 12}) {   // until 10, 30, 80 and 200 s
+    for (const int frames : {1, 2, 5, 12}) {  // until 10, 30, 80 and 200 s
         ASSERT_TRUE(run.advance(frames)) << run.error();
         const auto position = run.vectors("position");
         const auto temperature = run.scalars("temperature");
@@ -47,12 +47,16 @@ TEST(Takahashi2014Temperature, a_slab_on_a_hot_floor_warms_as_theory_says) {
 
 /// Hot drops that fall into a cold pool.
 TEST(Takahashi2014Temperature, mixing_keeps_the_heat) {
-    test::RunningScene run(R"({ "treacle": 1, "method": "takahashi2014", "dimension": 2, "particle_spacing": 0.01, "precision": "double",
+    test::RunningScene run(
+        R"({ "treacle": 1, "method": "takahashi2014", "dimension": 2, "particle_spacing": 0.01, "precision": "double",
       "time": { "duration": 1, "fps": 50 },
       "materials": { "water": { "viscosity": 0.5, "thermal_conductivity": 2000, "heat_capacity": 4200 } },
-      "fluids": [ { "material": "water", "temperature": 10, "shape": { "box": { "center": [0, 0.05], "size": [0.4, 0.1] } } },
-                  { "material": "water", "temperature": 90, "shape": { "sphere": { "center": [0, 0.18], "radius": 0.05 } } } ],
-      "solids": [ { "name": "tank", "invert": true, "shape": { "box": { "center": [0, 0.5], "size": [0.4, 1] } } } ] })");
+      "fluids": [ { "material": "water", "temperature": 10, "shape": { "box": { "center": [0, 0.05],
+        "size": [0.4, 0.1] } } },
+                  { "material": "water", "temperature": 90, "shape": { "sphere": { "center": [0, 0.18],
+                    "radius": 0.05 } } } ],
+      "solids": [ { "name": "tank", "invert": true, "shape": { "box": { "center": [0, 0.5],
+        "size": [0.4, 1] } } } ] })");
     const double before = run.metric("temperature_mean");
     EXPECT_EQ(run.metric("temperature_min"), 10);
     EXPECT_EQ(run.metric("temperature_max"), 90);
@@ -68,9 +72,12 @@ struct Drawn {
     double temperature = 20;
 
     std::string scene() const {
-        return R"({ "treacle": 1, "method": "takahashi2014", "dimension": 2, "particle_spacing": 0.02, "gravity": [0, 0],
-          "time": { "duration": 10, "fps": 50 }, "materials": { "glue": { )" + material + R"( } },
-          "fluids": [ { "material": "glue", "packing": "relaxed", "temperature": )" + std::to_string(temperature) + R"(,
+        return R"({ "treacle": 1, "method": "takahashi2014", "dimension": 2, "particle_spacing": 0.02,
+          "gravity": [0, 0],
+          "time": { "duration": 10, "fps": 50 }, "materials": { "glue": { )" +
+               material + R"( } },
+          "fluids": [ { "material": "glue", "packing": "relaxed", "temperature": )" +
+               std::to_string(temperature) + R"(,
                         "shape": { "sphere": { "center": [0, 0], "radius": 0.2 } } } ] })";
     }
 };
@@ -90,7 +97,8 @@ std::vector<double> aspects(const Drawn& drawn, const std::vector<double>& times
     State state = test::RunningScene(scene).state();
     const auto position = state.particles.get<Row4<float>>("position");
     const auto velocity = state.particles.get<Row4<float>>("velocity");
-    for (std::size_t i = 0; i < position.size(); ++i) velocity[i] = Vec3<float>{8 * position[i].x, -8 * position[i].y, 0};
+    for (std::size_t i = 0; i < position.size(); ++i)
+        velocity[i] = Vec3<float>{8 * position[i].x, -8 * position[i].y, 0};
     auto simulation = std::move(*Simulation::resume(scene, std::move(state), 2, Log{}));
     std::vector<double> result;
     for (const double time : times) {
@@ -104,13 +112,13 @@ std::vector<double> aspects(const Drawn& drawn, const std::vector<double>& times
 }
 
 TEST(Takahashi2014Temperature, what_cures_keeps_the_shape_it_has) {
-    const auto glue = aspects({R"("viscosity": 300, "shear_modulus": { "over": "age", "points": [[0.8, 0], [0.9, 5000]] })"},
-                              {0.8, 1, 1.5});
+    const auto glue = aspects(
+        {R"("viscosity": 300, "shear_modulus": { "over": "age", "points": [[0.8, 0], [0.9, 5000]] })"}, {0.8, 1, 1.5});
     const auto rubber = aspects({R"("viscosity": 300, "shear_modulus": 5000)"}, {1.5});
-    EXPECT_GT(glue[0], 1.2);                      // it was drawn out
+    EXPECT_GT(glue[0], 1.2);  // it was drawn out
     EXPECT_NEAR(glue[1] / glue[0], 1, 0.02);
-    EXPECT_NEAR(glue[2] / glue[0], 1, 0.02);      // and stayed so
-    EXPECT_NEAR(rubber[0], 1, 0.02);              // which rubber would not
+    EXPECT_NEAR(glue[2] / glue[0], 1, 0.02);  // and stayed so
+    EXPECT_NEAR(rubber[0], 1, 0.02);          // which rubber would not
 }
 
 /// Stretched rubber springs back; with a modulus that vanishes for a while in between it forgets.
@@ -128,12 +136,14 @@ TEST(Takahashi2014Temperature, what_has_molten_remembers_no_shape) {
 
 /// The same modulus whether it is a constant or a function that stays there: the same bits.
 TEST(Takahashi2014Temperature, a_constant_function_is_a_constant) {
-    const auto constant = aspects({R"("viscosity": 20, "shear_modulus": 2000, "relaxation_time": 0.2, "yield_stress": 30)"}, {0.1, 0.4});
+    const auto constant =
+        aspects({R"("viscosity": 20, "shear_modulus": 2000, "relaxation_time": 0.2, "yield_stress": 30)"}, {0.1, 0.4});
     const auto function = aspects({R"("viscosity": { "over": "age", "points": [[0, 20]] },
         "shear_modulus": { "over": "temperature", "points": [[20, 2000], [40, 2000]] },
         "relaxation_time": { "over": "age", "points": [[0, 0.2]] },
         "yield_stress": { "over": "temperature", "points": [[20, 30]] },
-        "takahashi2014": { "connect_distance": { "over": "age", "points": [[0, 1]] } })"}, {0.1, 0.4});
+        "takahashi2014": { "connect_distance": { "over": "age", "points": [[0, 1]] } })"},
+                                  {0.1, 0.4});
     for (std::size_t n = 0; n < constant.size(); ++n) EXPECT_EQ(function[n], constant[n]) << n;
 }
 
@@ -142,13 +152,16 @@ TEST(Takahashi2014Temperature, what_is_emitted_has_its_own_temperature_and_age) 
     test::RunningScene run(R"({ "treacle": 1, "method": "takahashi2014", "dimension": 2, "particle_spacing": 0.01,
       "time": { "duration": 1, "fps": 50 },
       "materials": { "icing": { "viscosity": { "over": "temperature", "points": [[20, 50], [80, 5]] },
-                                "shear_modulus": { "over": "age", "points": [[0.1, 0], [0.2, 500]] }, "relaxation_time": 0.5 } },
+                                "shear_modulus": { "over": "age", "points": [[0.1, 0], [0.2, 500]] },
+                                  "relaxation_time": 0.5 } },
       "fluids": [ { "material": "icing", "shape": { "box": { "center": [0, 0.02], "size": [0.2, 0.04] } } } ],
-      "emitters": [ { "material": "icing", "temperature": 80, "speed": 1, "shape": { "disk": { "radius": 0.02 } }, "start": 0.1,
+      "emitters": [ { "material": "icing", "temperature": 80, "speed": 1, "shape": { "disk": { "radius": 0.02 } },
+        "start": 0.1,
                       "position": [0, 0.15] } ],
       "solids": [ { "name": "floor", "shape": { "plane": { "normal": [0, 1] } } } ] })");
     ASSERT_TRUE(run.advance(12)) << run.error();
-    const auto temperature = run.scalars("temperature"), age = run.scalars("age"), modulus = run.scalars("shear_modulus");
+    const auto temperature = run.scalars("temperature"), age = run.scalars("age"),
+               modulus = run.scalars("shear_modulus");
     std::size_t emitted = 0;
     for (std::size_t i = 0; i < age.size(); ++i) {
         const bool hot = run.state().particles.get<std::uint32_t>("fluid")[i] == 1;

@@ -9,14 +9,14 @@
 namespace treacle {
 namespace {
 
-constexpr double size = 0.01;             // radius of drops, m
+constexpr double size = 0.01;  // radius of drops, m
 constexpr double density = 1000;
 
 struct Drop {
     int dimension = 2;
-    double radius = 10;                   // in spacings
-    double tension = 0.072;               // N/m
-    std::string shape{};                  // a sphere unless given
+    double radius = 10;      // in spacings
+    double tension = 0.072;  // N/m
+    std::string shape{};     // a sphere unless given
     std::string solids{};
 
     double spacing() const { return size / radius; }
@@ -29,13 +29,18 @@ struct Drop {
 
     Scene scene() const {
         const std::string none = dimension == 2 ? "[0, 0]" : "[0, 0, 0]";
-        const std::string sphere = R"({ "sphere": { "center": )" + none + R"(, "radius": )" + std::to_string(size) + " } }";
-        return test::scene_from(R"({ "treacle": 1, "method": "takahashi2014", "dimension": )" + std::to_string(dimension) +
-            R"(, "particle_spacing": )" + std::to_string(spacing()) + R"(, "gravity": )" + none +
-            R"(, "time": { "duration": 10, "fps": )" + std::to_string(1 / frame()) + R"( }, "materials": { "water": { "density": )" +
-            std::to_string(density) + R"(, "surface_tension": )" + std::to_string(tension) + R"( } },
-            "fluids": [ { "material": "water", "packing": "relaxed", "shape": )" + (shape.empty() ? sphere : shape) + R"( } ],
-            "solids": [ )" + solids + " ] }");
+        const std::string sphere =
+            R"({ "sphere": { "center": )" + none + R"(, "radius": )" + std::to_string(size) + " } }";
+        return test::scene_from(R"({ "treacle": 1, "method": "takahashi2014", "dimension": )" +
+                                std::to_string(dimension) + R"(, "particle_spacing": )" + std::to_string(spacing()) +
+                                R"(, "gravity": )" + none + R"(, "time": { "duration": 10, "fps": )" +
+                                std::to_string(1 / frame()) + R"( }, "materials": { "water": { "density": )" +
+                                std::to_string(density) + R"(, "surface_tension": )" + std::to_string(tension) +
+                                R"( } },
+            "fluids": [ { "material": "water", "packing": "relaxed", "shape": )" +
+                                (shape.empty() ? sphere : shape) + R"( } ],
+            "solids": [ )" + solids +
+                                " ] }");
     }
 };
 
@@ -46,8 +51,8 @@ Vec3d mode(const Drop& drop, Vec3d x) {
 }
 
 struct Swing {
-    double period;           // over that of theory
-    double pressure;         // of its middle over that of Laplace
+    double period;    // over that of theory
+    double pressure;  // of its middle over that of Laplace
 };
 
 /// Lets a drop come to rest, sets it swinging and takes the period from the zeros of its velocity in the mode.
@@ -110,7 +115,7 @@ TEST(Takahashi2014Tension, DecidesPeriodAndPressureOfABall) {
 }
 
 TEST(Takahashi2014Tension, GoesIntoThePeriodByItsRoot) {
-    const double weak = swing({.tension = 0.02}).period, strong = swing({.tension = 0.5}).period;   // both over theory
+    const double weak = swing({.tension = 0.02}).period, strong = swing({.tension = 0.5}).period;  // both over theory
     EXPECT_NEAR(strong / weak, 1, 0.15);
 }
 
@@ -128,7 +133,8 @@ double reach(const std::vector<Vec3d>& x, Vec3d direction) {
 /// Of a cube and of a square; diagonals over axes, 1 for what is round.
 double roundness(const test::RunningScene& run, int dimension) {
     const auto x = run.vectors("position");
-    if (dimension == 2) return (reach(x, {1, 1, 0}) + reach(x, {1, -1, 0})) / (reach(x, {1, 0, 0}) + reach(x, {0, 1, 0}));
+    if (dimension == 2)
+        return (reach(x, {1, 1, 0}) + reach(x, {1, -1, 0})) / (reach(x, {1, 0, 0}) + reach(x, {0, 1, 0}));
     const double axes = reach(x, {1, 0, 0}) + reach(x, {0, 1, 0}) + reach(x, {0, 0, 1});
     const double diagonals = reach(x, {1, 1, 1}) + reach(x, {-1, 1, 1}) + reach(x, {1, -1, 1}) + reach(x, {1, 1, -1});
     return diagonals / 4 / (axes / 3);
@@ -160,13 +166,17 @@ TEST(Takahashi2014Tension, MakesASquareRound) {
 }
 
 TEST(Takahashi2014Tension, MakesACubeRound) {
-    becomes_round({.dimension = 3, .radius = 6, .shape = R"({ "box": { "center": [0, 0, 0], "size": [0.02, 0.02, 0.02] } })"}, 1.4);
+    becomes_round(
+        {.dimension = 3, .radius = 6, .shape = R"({ "box": { "center": [0, 0, 0], "size": [0.02, 0.02, 0.02] } })"},
+        1.4);
 }
 
 TEST(Takahashi2014Tension, DoesNotPullFluidOffAWall) {
     // Without gravity a puddle becomes a half disc on the floor: it meets it at a right angle.
-    const Drop puddle{.radius = 10, .shape = R"({ "box": { "center": [0, 0.005], "size": [0.03, 0.01] } })",
-                      .solids = R"({ "name": "floor", "shape": { "plane": { "normal": [0, 1], "offset": 0 } }, "friction": 0 })"};
+    const Drop puddle{
+        .radius = 10,
+        .shape = R"({ "box": { "center": [0, 0.005], "size": [0.03, 0.01] } })",
+        .solids = R"({ "name": "floor", "shape": { "plane": { "normal": [0, 1], "offset": 0 } }, "friction": 0 })"};
     test::RunningScene run(puddle.scene());
     ASSERT_TRUE(run.advance(250)) << run.error();
     double height = 0, width = 0, floor = 0, lowest = 1;

@@ -13,16 +13,19 @@ constexpr int layers = 12;
 
 std::string scene(const std::string& scheme, double dt) {
     return R"({ "treacle": 1, "method": "takahashi2014", "dimension": 2, "particle_spacing": 0.01, "gravity": [0, 0],
-      "time": { "duration": 10, "fps": )" + std::to_string(1 / (8 * dt)) + R"(, "fixed_dt": )" + std::to_string(dt) + R"( },
-      "takahashi2014": { "viscosity_scheme": ")" + scheme + R"(" },
+      "time": { "duration": 10, "fps": )" +
+           std::to_string(1 / (8 * dt)) + R"(, "fixed_dt": )" + std::to_string(dt) + R"( },
+      "takahashi2014": { "viscosity_scheme": ")" +
+           scheme + R"(" },
       "materials": { "syrup": { "density": 1000, "viscosity": 1 } },
-      "fluids": [ { "material": "syrup", "packing": "relaxed", "shape": { "box": { "center": [0, 0.06], "size": [0.6, 0.12] } } } ],
+      "fluids": [ { "material": "syrup", "packing": "relaxed",
+        "shape": { "box": { "center": [0, 0.06], "size": [0.6, 0.12] } } } ],
       "solids": [ { "name": "below", "shape": { "plane": { "normal": [0, 1], "offset": 0 } } },
                   { "name": "above", "shape": { "plane": { "normal": [0, -1], "offset": -0.12 } } } ] })";
 }
 
-/// What part of the viscosity shows in the decay of v = sin(π y/H), from the middle of a strip. The nodes are about where
-/// the samples of the plates are, half a spacing below their surface.
+/// What part of the viscosity shows in the decay of v = sin(π y/H), from the middle of a strip. The nodes are about
+/// where the samples of the plates are, half a spacing below their surface.
 double share_shown(const std::string& scheme, double dt, int frames) {
     const double height = (layers + 1) * spacing, k = std::numbers::pi / height;
     const auto mode = [&](double y) { return std::sin(k * (y + 0.5 * spacing)); };

@@ -17,12 +17,13 @@ constexpr int rows = 8;
 
 /// A layer on a floor to which it sticks, drawn sideways; 2D.
 std::string layer(double fluidity, double modulus, double interval) {
-    return R"({ "treacle": 1, "method": "takamatsu2011", "dimension": 2, "particle_spacing": 0.02, "gravity": [5, -9.81],
+    return R"({ "treacle": 1, "method": "takamatsu2011", "dimension": 2, "particle_spacing": 0.02,
+      "gravity": [5, -9.81],
         "time": { "duration": 10, "fps": 8 },
         "takamatsu2011": { "support_radius": 2.5, "sound_speed": 10, "update_threshold": 0, "update_interval": )" +
            std::to_string(interval) + R"( },
-        "materials": { "layer": { "density": 1000, "viscosity": 500, "shear_modulus": )" + std::to_string(modulus) +
-           R"(, "takamatsu2011": { "fluidity": )" + std::to_string(fluidity) + R"( } } },
+        "materials": { "layer": { "density": 1000, "viscosity": 500, "shear_modulus": )" +
+           std::to_string(modulus) + R"(, "takamatsu2011": { "fluidity": )" + std::to_string(fluidity) + R"( } } },
         "fluids": [ { "material": "layer", "shape": { "box": { "center": [0, 0.08], "size": [1.28, 0.16] } } } ],
         "solids": [ { "name": "floor", "friction": "no_slip", "shape": { "plane": { "normal": [0, 1] } } } ] })";
 }
@@ -41,7 +42,7 @@ double measured_viscosity(double fluidity, double modulus, double interval) {
     const auto start = places(run);
     if (!run.advance(4)) throw std::runtime_error(run.error());
     const auto before = places(run);
-    if (!run.advance(4)) throw std::runtime_error(run.error());   // 0.5 s, whole intervals
+    if (!run.advance(4)) throw std::runtime_error(run.error());  // 0.5 s, whole intervals
     const auto after = places(run);
     const double low = 0.5 * spacing, high = (rows - 0.5) * spacing, depth = rows * spacing;
     double moved = 0, count = 0;

@@ -11,8 +11,13 @@ using test::Ball;
 using test::swing;
 
 Ball twisted(int dimension, double radius, double dt = 1e-3, double fluidity = 0) {
-    return {.method = "takamatsu2011", .dimension = dimension, .radius = radius, .modulus = 2000 / (1 - fluidity), .dt = dt,
-            .torsion = true, .own = "\"fluidity\": " + std::to_string(fluidity)};
+    return {.method = "takamatsu2011",
+            .dimension = dimension,
+            .radius = radius,
+            .modulus = 2000 / (1 - fluidity),
+            .dt = dt,
+            .torsion = true,
+            .own = "\"fluidity\": " + std::to_string(fluidity)};
 }
 
 TEST(Takamatsu2011Modulus, DecidesThePeriodOfTorsion) {
@@ -28,7 +33,7 @@ TEST(Takamatsu2011Modulus, DoesNotChangeWithTheTimeStep) {
 
 TEST(Takamatsu2011Modulus, IsThatOfTheSolidTimesOneLessFluidity) {
     Ball ball = twisted(2, 10, 1e-3, 0.5);
-    ball.modulus = 2000;   // of theory and scene; half of it acts
+    ball.modulus = 2000;  // of theory and scene; half of it acts
     EXPECT_NEAR(swing(ball).period, std::sqrt(2.0), 0.07);
 }
 

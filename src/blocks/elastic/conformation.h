@@ -19,37 +19,39 @@
 
 namespace treacle {
 
-/// Viscoelasticity by constraints on the conformation tensor Q of each particle, which is the identity at rest (Barreiro,
-/// García-Fernández, Alduán, Otaduy 2017: Conformation Constraints for Efficient Viscoelastic Fluid Simulation; numbers of
-/// equations are theirs). With g_ij = c V_j ∇_jW_ij, x_ji = x_j - x_i:
+/// Viscoelasticity by constraints on the conformation tensor Q of each particle, which is the identity at rest
+/// (Barreiro, García-Fernández, Alduán, Otaduy 2017: Conformation Constraints for Efficient Viscoelastic Fluid
+/// Simulation; numbers of equations are theirs). With g_ij = c V_j ∇_jW_ij, x_ji = x_j - x_i:
 ///
-///   velocities:  L_i = (Σ (u_j - u_i) g_ijᵀ - [ω_i]× K_i) B_i,    C_i = Q_i - 1 + dt (L_i + L_iᵀ)                     (9, 10)
-///   positions:   L_i = (Σ (x_ji - R_i x0_ji) g_ijᵀ) B_i,          C_i = R_i Q_i R_iᵀ - 1 + L_i + L_iᵀ                (15, 16)
-///   stress:      T_i += (C_i - T_i/G) / (D_i/ω + 1/G)                                                                (11, 17)
-///   change:      m_i Δu_i = dt V_i Σ (P_i + P_j) g_ij,   Δx likewise with dt²,   P = adjoint of L applied to ΔT      (12, 18)
-///   conformation at the end of the step:  F = (1 + L) R,  Q ← 1 + (F Q Fᵀ - 1) e^(-dt/τ)                              (6)
+///   velocities:  L_i = (Σ (u_j - u_i) g_ijᵀ - [ω_i]× K_i) B_i,    C_i = Q_i - 1 + dt (L_i + L_iᵀ)  (9, 10)
+///   positions:   L_i = (Σ (x_ji - R_i x0_ji) g_ijᵀ) B_i,          C_i = R_i Q_i R_iᵀ - 1 + L_i + L_iᵀ  (15, 16)
+///   stress:      T_i += (C_i - T_i/G) / (D_i/ω + 1/G)  (11, 17)
+///   change:      m_i Δu_i = dt V_i Σ (P_i + P_j) g_ij,   Δx likewise with dt²,   P = adjoint of L applied to ΔT
+///     (12, 18)
+///   conformation at the end of the step:  F = (1 + L) R,  Q ← 1 + (F Q Fᵀ - 1) e^(-dt/τ)  (6)
 ///   or what other laws leave of F Q Fᵀ (conformation_laws.h)
 ///
-/// T is the extra stress (Pa), so that T = G C when converged: 1/G is the constraint's compliance, 0 makes it rigid. K_i = Σ
-/// x_ji g_ijᵀ is the identity within a lattice by choice of c; ω_i is the angular velocity that fits the neighbors best, R_i
-/// the rotation that does (Müller et al. 2016); B_i = (1+ε)(K_i + ε)⁻¹ makes up for missing neighbors.
+/// T is the extra stress (Pa), so that T = G C when converged: 1/G is the constraint's compliance, 0 makes it rigid.
+/// K_i = Σ x_ji g_ijᵀ is the identity within a lattice by choice of c; ω_i is the angular velocity that fits the
+/// neighbors best, R_i the rotation that does (Müller et al. 2016); B_i = (1+ε)(K_i + ε)⁻¹ makes up for missing
+/// neighbors.
 ///
 /// For a body whose shape at rest is stored (conformation_rows.h) neighbors and the weights in g_ij are those at rest.
 ///
-/// Reads position, velocity, mass, volume, the stress and conformation; writes velocity or position, stress, conformation.
-/// Pair impulses are opposite, and each constraint is blind to rotation, so the sum of its torques is zero: momentum and
-/// angular momentum stay, whether converged or not (the latter to 1e-6 of what moves, for what keeps ω_i finite where all
-/// neighbors lie in a line). Q stays positive definite.
+/// Reads position, velocity, mass, volume, the stress and conformation; writes velocity or position, stress,
+/// conformation. Pair impulses are opposite, and each constraint is blind to rotation, so the sum of its torques is
+/// zero: momentum and angular momentum stay, whether converged or not (the latter to 1e-6 of what moves, for what keeps
+/// ω_i finite where all neighbors lie in a line). Q stays positive definite.
 ///
 /// Departure: ω_i. Eq. 9 sees strain in the rotation of particles whose neighbors lie on one side, and stops it.
 /// Departure: B_i. Without it strain at a surface counts half, and the surface of an elastic body is soft.
-/// Departure: C_i is scaled as one tensor with one D_i = 2 dt² V_i (tr B²/3)(Σ |g_ij|²/m_j + |Σ g_ij|²/m_i)/3, in 2D with 2 in
-///   place of 3. With a scale for each component the material depends on the axes.
+/// Departure: C_i is scaled as one tensor with one D_i = 2 dt² V_i (tr B²/3)(Σ |g_ij|²/m_j + |Σ g_ij|²/m_i)/3, in 2D
+///   with 2 in place of 3. With a scale for each component the material depends on the axes.
 /// Departure: positions go on from the stress of velocities. Starting again from zero doubles the modulus.
 /// Departure: ω, the relaxation of Jacobi's iteration, divides D_i before the stress is summed. The paper scales the
 ///   displacement: then momentum is lost and the compliance changes with the number of neighbors.
-/// Departure: masses, which eqs. 12 and 18 leave out; Q rotated by R in (16); the multiplicative update of Q, which cannot
-///   lose its positive definiteness as the implicit (6) does.
+/// Departure: masses, which eqs. 12 and 18 leave out; Q rotated by R in (16); the multiplicative update of Q, which
+///   cannot lose its positive definiteness as the implicit (6) does.
 template <class S>
 class Conformation {
 public:
@@ -59,13 +61,13 @@ public:
 
     struct Settings {
         double support_radius = 0;
-        double gradient_scale = 1;       ///< c
-        bool corotational = true;        ///< false: no ω_i, R_i = 1 and B_i = 1, as the paper's comparison has it
-        bool hydrostatic = true;         ///< false: constrains shear alone
-        double hydrostatic_ratio = 1;    ///< G of the hydrostatic part, in units of that of shear
-        double correction_floor = 0.3;   ///< ε; 0: B_i = 1
-        double neighbor_share = 5;       ///< β: ω is β over the number of neighbors
-        double most_relaxation = 0.25;   ///< ω at most
+        double gradient_scale = 1;      ///< c
+        bool corotational = true;       ///< false: no ω_i, R_i = 1 and B_i = 1, as the paper's comparison has it
+        bool hydrostatic = true;        ///< false: constrains shear alone
+        double hydrostatic_ratio = 1;   ///< G of the hydrostatic part, in units of that of shear
+        double correction_floor = 0.3;  ///< ε; 0: B_i = 1
+        double neighbor_share = 5;      ///< β: ω is β over the number of neighbors
+        double most_relaxation = 0.25;  ///< ω at most
     };
 
     /// Compliance 1/G in 1/Pa per particle; negative: the particle is no part of it.
@@ -89,21 +91,23 @@ public:
                             const Parallel& parallel, std::span<Row> velocity);
 
     /// Several iterations at once by conjugate gradients for the stress, preconditioned by D_i, which is what
-    /// project_velocities iterates with: the sums of both converge to the same. hold(rows, first) takes out of changes of
-    /// velocity what contacts do not let through; at the first of a call it may choose which. If the residual has grown since
-    /// the last call, because contacts changed, half of what that call did is taken back.
-    void solve_velocities(const Start& start, const Fluid& fluid, std::span<const SymMat<Real>> conformation, int iterations,
-                          const std::function<void(std::span<Row>, bool)>& hold, const Parallel& parallel,
-                          std::span<Row> velocity);
+    /// project_velocities iterates with: the sums of both converge to the same. hold(rows, first) takes out of changes
+    /// of velocity what contacts do not let through; at the first of a call it may choose which. If the residual has
+    /// grown since the last call, because contacts changed, half of what that call did is taken back.
+    void solve_velocities(const Start& start, const Fluid& fluid, std::span<const SymMat<Real>> conformation,
+                          int iterations, const std::function<void(std::span<Row>, bool)>& hold,
+                          const Parallel& parallel, std::span<Row> velocity);
 
     /// One iteration on positions. `start` holds those of the step's start.
-    void project_positions(const ConformationRows<S>& rows, const Fluid& fluid, std::span<const SymMat<Real>> conformation,
-                           std::span<const Row> start, const Parallel& parallel, std::span<Row> position);
+    void project_positions(const ConformationRows<S>& rows, const Fluid& fluid,
+                           std::span<const SymMat<Real>> conformation, std::span<const Row> start,
+                           const Parallel& parallel, std::span<Row> position);
 
-    /// The end of a step. `stress_share` gets the mean stress of the step over what it would be if nothing were forgotten.
-    void update(const ConformationRows<S>& rows, const Fluid& fluid, std::span<const Row> start, std::span<const Row> position,
-                std::span<const ConformationMemory<Real>> memory, const Parallel& parallel,
-                std::span<SymMat<Real>> conformation, std::span<Real> stress_share);
+    /// The end of a step. `stress_share` gets the mean stress of the step over what it would be if nothing were
+    /// forgotten.
+    void update(const ConformationRows<S>& rows, const Fluid& fluid, std::span<const Row> start,
+                std::span<const Row> position, std::span<const ConformationMemory<Real>> memory,
+                const Parallel& parallel, std::span<SymMat<Real>> conformation, std::span<Real> stress_share);
 
     /// T, Pa, of the present step.
     SymMat<Real> stress(std::size_t i) const;
@@ -111,27 +115,27 @@ public:
 private:
     using Lanes = simd::Lanes<Real>;
 
-    /// What a particle's constraint needs beside the gradients. Here and below N is a pack, of eight particles in registers,
-    /// or Lanes, of eight in memory.
+    /// What a particle's constraint needs beside the gradients. Here and below N is a pack, of eight particles in
+    /// registers, or Lanes, of eight in memory.
     template <class N>
     struct Frame {
-        SymMat<N> shape;          ///< K
-        SymMat<N> spin;           ///< (tr K - K)⁻¹
-        SymMat<N> correction;     ///< B
-        Vec3<N> gradient;         ///< Σ g_ij
-        N diagonal;               ///< D/ω
+        SymMat<N> shape;       ///< K
+        SymMat<N> spin;        ///< (tr K - K)⁻¹
+        SymMat<N> correction;  ///< B
+        Vec3<N> gradient;      ///< Σ g_ij
+        N diagonal;            ///< D/ω
     };
     /// Σ over the neighbors of a particle.
     template <class N>
     struct ShapeSums {
-        SymMat<N> shape;          ///< x_ji g_ijᵀ
-        Vec3<N> gradient;         ///< g_ij
-        N squares;                ///< |g_ij|² / m_j; without m_j if all are alike
+        SymMat<N> shape;   ///< x_ji g_ijᵀ
+        Vec3<N> gradient;  ///< g_ij
+        N squares;         ///< |g_ij|² / m_j; without m_j if all are alike
     };
     template <class N>
     struct MotionSums {
         ShapeSums<N> shape;
-        Mat3<N> from;             ///< x0_ji g_ijᵀ
+        Mat3<N> from;  ///< x0_ji g_ijᵀ
     };
     /// Eight particles of the fluid.
     template <class P>
@@ -145,8 +149,8 @@ private:
         P mass, volume, compliance;
     };
 
-    /// Pairs of i, eight at a time. Alike: all particles take part, with the same mass and volume and with rows of neighbors, so that
-    /// nothing but positions has to be loaded. Gradients are in units of pair_scale_.
+    /// Pairs of i, eight at a time. Alike: all particles take part, with the same mass and volume and with rows of
+    /// neighbors, so that nothing but positions has to be loaded. Gradients are in units of pair_scale_.
     template <class P, bool alike>
     class PairKernel;
     template <class P>
@@ -182,8 +186,8 @@ private:
     /// dt (L + Lᵀ) of velocities.
     template <class P>
     SymMat<P> strain_in_step(const Start& start, std::size_t g, int members, std::span<const Row> velocity) const;
-    double start_search(const Start& start, const Fluid& fluid, std::span<const SymMat<Real>> conformation, const Parallel& parallel,
-                        std::span<const Row> velocity);
+    double start_search(const Start& start, const Fluid& fluid, std::span<const SymMat<Real>> conformation,
+                        const Parallel& parallel, std::span<const Row> velocity);
     double sum_of_products(std::size_t count, const Parallel& parallel) const;
     void search_along(const Start& start, const Fluid& fluid, Real turn, const Parallel& parallel);
     double curve(const Start& start, const Fluid& fluid, const Parallel& parallel);
@@ -193,7 +197,8 @@ private:
     void push_velocities(const Start& start, const Fluid& fluid, const Parallel& parallel, const Row* before,
                          std::span<Row> velocity) const;
     template <bool alike>
-    void push_positions(const ConformationRows<S>& rows, const Fluid& fluid, const Parallel& parallel, std::span<Row> position) const;
+    void push_positions(const ConformationRows<S>& rows, const Fluid& fluid, const Parallel& parallel,
+                        std::span<Row> position) const;
     /// visit(Use<P>, g, members, frame, L, R) at these positions.
     template <bool alike, class Visit>
     void measure_positions(const ConformationRows<S>& rows, const Fluid& fluid, std::span<const Row> start,
@@ -201,17 +206,19 @@ private:
 
     CubicSpline<S> kernel_;
     Real dt_ = 0;
-    bool alike_ = false;                             ///< see PairKernel
+    bool alike_ = false;  ///< see PairKernel
     Real pair_scale_ = 0;
-    PairNumbers<Real> factors_;                      ///< f of g_ij = f x_ji at the positions of begin()
-    std::vector<Frame<Lanes>> frames_;               ///< likewise
-    std::vector<SymMat<Lanes>> stress_;              ///< T
-    /// Four rows per particle: those of P, with the particle's position beside them so that one load fetches both, and P Σ g_ij.
+    PairNumbers<Real> factors_;          ///< f of g_ij = f x_ji at the positions of begin()
+    std::vector<Frame<Lanes>> frames_;   ///< likewise
+    std::vector<SymMat<Lanes>> stress_;  ///< T
+    /// Four rows per particle: those of P, with the particle's position beside them so that one load fetches both, and
+    /// P Σ g_ij.
     std::vector<Row, LargePages<Row>> push_;
-    std::vector<Quaternions<Lanes>> rotation_;       ///< R
-    std::vector<Row> change_;                        ///< of velocity
+    std::vector<Quaternions<Lanes>> rotation_;  ///< R
+    std::vector<Row> change_;                   ///< of velocity
 
-    // Of conjugate gradients: r, p, A p or P r, and a product per particle; what the last call started from and its r·P r.
+    // Of conjugate gradients: r, p, A p or P r, and a product per particle; what the last call started from and its r·P
+    // r.
     std::vector<SymMat<Lanes>> rest_, direction_, curvature_, stress_before_;
     std::vector<Lanes> product_;
     std::vector<Row> velocity_before_;

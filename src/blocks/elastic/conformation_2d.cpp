@@ -3,6 +3,6 @@
 
 namespace treacle {
 
-template class Conformation<Space2d>;   // one file per space: each takes long to compile
+template class Conformation<Space2d>;  // one file per space: each takes long to compile
 
 }  // namespace treacle

@@ -3,6 +3,6 @@
 
 namespace treacle {
 
-template class Conformation<Space3d>;   // one file per space: each takes long to compile
+template class Conformation<Space3d>;  // one file per space: each takes long to compile
 
 }  // namespace treacle

@@ -44,18 +44,20 @@ template <class S>
 template <class P, bool alike>
 class Conformation<S>::PairKernel {
 public:
-    TREACLE_SIMD_INLINE PairKernel(const Conformation& block, const ConformationRows<S>& rows, const Fluid& fluid, std::size_t i)
-        : spline_(block.kernel_), fluid_(fluid), bonded_(rows.all_bonded()), rest_length_(alike ? nullptr : rows.rest_length(i)),
-          constrained_(fluid.compliance[i] >= 0) {}
+    TREACLE_SIMD_INLINE PairKernel(const Conformation& block, const ConformationRows<S>& rows, const Fluid& fluid,
+                                   std::size_t i)
+        : spline_(block.kernel_), fluid_(fluid), bonded_(rows.all_bonded()),
+          rest_length_(alike ? nullptr : rows.rest_length(i)), constrained_(fluid.compliance[i] >= 0) {}
 
     TREACLE_SIMD_INLINE static std::span<const std::uint32_t> row_of(const ConformationRows<S>& rows, std::size_t i) {
         return alike ? rows.neighbor_row(i) : rows.row(i);
     }
 
-    /// f of g_ij = f x_ji, beginning at the n-th of the row; zero where one of the two takes no part, or where both are i.
+    /// f of g_ij = f x_ji, beginning at the n-th of the row; zero where one of the two takes no part, or where both are
+    /// i.
     TREACLE_SIMD_INLINE P factor(const std::uint32_t* j, std::size_t n, const Vec3<P>& r) const {
         const P distance = distance_of(n, r);
-        return slope(j, distance) * (P(1) / distance);   // the division need not wait for the slope
+        return slope(j, distance) * (P(1) / distance);  // the division need not wait for the slope
     }
 
     /// The same; g_ij is also added to the sums that a frame is made of.
@@ -83,7 +85,8 @@ private:
         constexpr Real infinite = std::numeric_limits<Real>::infinity();
         auto together = simd::load_lanes<P>(fluid_.compliance.data(), j) >= P(constrained_ ? Real(0) : infinite);
         // One that has neighbors and one that has connections have nothing to do with each other.
-        if (!rest_length_ && !bonded_.empty()) together = together & (simd::load_lanes<P>(bonded_.data(), j) < P(Real(0.5)));
+        if (!rest_length_ && !bonded_.empty())
+            together = together & (simd::load_lanes<P>(bonded_.data(), j) < P(Real(0.5)));
         return select(together, simd::load_lanes<P>(fluid_.volume.data(), j) * slope, P(0));
     }
 
@@ -97,8 +100,8 @@ private:
 template <class S>
 void Conformation<S>::find_alike(const ConformationRows<S>& rows, const Fluid& fluid, const Parallel& parallel) {
     alike_ = parallel.sum<std::size_t>(rows.size(), [&](std::size_t i) {
-        return std::size_t(fluid.mass[i] != fluid.mass[0] || fluid.volume[i] != fluid.volume[0] || fluid.compliance[i] < 0 ||
-                           rows.bonded(i));
+        return std::size_t(fluid.mass[i] != fluid.mass[0] || fluid.volume[i] != fluid.volume[0] ||
+                           fluid.compliance[i] < 0 || rows.bonded(i));
     }) == 0;
     const Real unit = alike_ && rows.size() > 0 ? fluid.volume[0] : Real(1);
     pair_scale_ = -static_cast<Real>(settings.gradient_scale) * kernel_.slope_scale() * unit;
@@ -115,31 +118,36 @@ template <class S>
 template <class P, class Of>
 TREACLE_SIMD_INLINE auto Conformation<S>::totals(const Of& of) const -> ShapeSums<P> {
     const P scale(pair_scale_);
-    return {scale * tensor_of_sums<P>([&](int l) TREACLE_SIMD_INLINE_LAMBDA -> const SymMat<P>& { return of(l).shape; }),
-            scale * vector_of_sums<P>([&](int l) TREACLE_SIMD_INLINE_LAMBDA -> const Vec3<P>& { return of(l).gradient; }),
-            scale * scale * simd::sums_of_lanes<P>([&](int l) TREACLE_SIMD_INLINE_LAMBDA -> const P& { return of(l).squares; })};
+    return {
+        scale * tensor_of_sums<P>([&](int l) TREACLE_SIMD_INLINE_LAMBDA -> const SymMat<P>& { return of(l).shape; }),
+        scale * vector_of_sums<P>([&](int l) TREACLE_SIMD_INLINE_LAMBDA -> const Vec3<P>& { return of(l).gradient; }),
+        scale * scale *
+            simd::sums_of_lanes<P>([&](int l) TREACLE_SIMD_INLINE_LAMBDA -> const P& { return of(l).squares; })};
 }
 
 template <class S>
 template <class P>
-TREACLE_SIMD_INLINE auto Conformation<S>::frame_of(const Members<P>& members, const ConformationRows<S>& rows, const ShapeSums<P>& sums) const -> Frame<P> {
+TREACLE_SIMD_INLINE auto Conformation<S>::frame_of(const Members<P>& members, const ConformationRows<S>& rows,
+                                                   const ShapeSums<P>& sums) const -> Frame<P> {
     const P trace = sums.shape.trace();
     Frame<P> frame;
     frame.shape = sums.shape, frame.gradient = sums.gradient;
     // Neighbors in a line do not say how fast it turns about itself.
     frame.spin = inverse(plus(P(-1) * sums.shape, trace + P(Real(1e-4)) * trace + P(Real(1e-9))));
     const Real floor = static_cast<Real>(settings.correction_floor);
-    frame.correction = floor > 0 && settings.corotational ? P(1 + floor) * inverse(plus(sums.shape, P(floor)))
-                                                          : SymMat<P>::identity();
+    frame.correction =
+        floor > 0 && settings.corotational ? P(1 + floor) * inverse(plus(sums.shape, P(floor))) : SymMat<P>::identity();
     const P lightness = P(1) / members.mass, dim{Real(S::dim)};
-    const P squares = (alike_ ? lightness * sums.squares : sums.squares) + lightness * dot(sums.gradient, sums.gradient);
+    const P squares =
+        (alike_ ? lightness * sums.squares : sums.squares) + lightness * dot(sums.gradient, sums.gradient);
     const P correction = (double_dot(frame.correction, frame.correction) - P(3 - S::dim)) / dim;
     const Real h = static_cast<Real>(settings.support_radius);
     // Where all gradients vanish the constraint has nothing to move, and rounding must not be divided by zero.
     const P least = P(Real(0.05)) * lightness / P(h * h);
     const P d = P(2 * dt_ * dt_) * members.volume * (correction * squares / dim + least);
     const P count = simd::from_lanes<P>([&](int l) TREACLE_SIMD_INLINE_LAMBDA {
-        return static_cast<Real>(rows.row(members.first + (l < members.count ? static_cast<std::size_t>(l) : 0)).size());
+        return static_cast<Real>(
+            rows.row(members.first + (l < members.count ? static_cast<std::size_t>(l) : 0)).size());
     });
     frame.diagonal = d / min(P(static_cast<Real>(settings.neighbor_share)) / max(count, P(1)),
                              P(static_cast<Real>(settings.most_relaxation)));
@@ -163,7 +171,8 @@ TREACLE_SIMD_INLINE SymMat<P> Conformation<S>::compliant(const SymMat<P>& stress
 
 template <class S>
 template <class P>
-TREACLE_SIMD_INLINE SymMat<P> Conformation<S>::preconditioned(const SymMat<P>& residual, P compliance, P diagonal) const {
+TREACLE_SIMD_INLINE SymMat<P> Conformation<S>::preconditioned(const SymMat<P>& residual, P compliance,
+                                                              P diagonal) const {
     const P of_volume = compliance / P(static_cast<Real>(settings.hydrostatic_ratio));
     const auto constrained = compliance >= P(0);
     return scaled(residual, select(constrained, P(1) / (diagonal + compliance), P(0)),
@@ -172,7 +181,8 @@ TREACLE_SIMD_INLINE SymMat<P> Conformation<S>::preconditioned(const SymMat<P>& r
 
 template <class S>
 template <class P>
-TREACLE_SIMD_INLINE Mat3<P> Conformation<S>::strain(std::size_t g, const Frame<P>& frame, const SymMat<P>& strain, P compliance) {
+TREACLE_SIMD_INLINE Mat3<P> Conformation<S>::strain(std::size_t g, const Frame<P>& frame, const SymMat<P>& strain,
+                                                    P compliance) {
     const SymMat<P> before = simd::load<P>(stress_[g]);
     const SymMat<P> change = preconditioned(strain - compliant(before, compliance), compliance, frame.diagonal);
     simd::store(before + change, stress_[g]);
@@ -205,9 +215,12 @@ template <class S>
 template <class P>
 struct Conformation<S>::Pushes {
     TREACLE_SIMD_INLINE Pushes(const Row* push, const std::uint32_t* j)
-        : x(simd::load_rows<P, 4>(push, j)), y(simd::load_rows<P, 4>(push + 1, j)), z(simd::load_rows<P, 4>(push + 2, j)) {}
+        : x(simd::load_rows<P, 4>(push, j)), y(simd::load_rows<P, 4>(push + 1, j)),
+          z(simd::load_rows<P, 4>(push + 2, j)) {}
     /// x_j - x
-    TREACLE_SIMD_INLINE Vec3<P> from(const Vec& place) const { return {x.w - P(place.x), y.w - P(place.y), z.w - P(place.z)}; }
+    TREACLE_SIMD_INLINE Vec3<P> from(const Vec& place) const {
+        return {x.w - P(place.x), y.w - P(place.y), z.w - P(place.z)};
+    }
     TREACLE_SIMD_INLINE Vec3<P> times(const Vec3<P>& g) const {
         return {dot(x.xyz(), g), dot(y.xyz(), g), dot(z.xyz(), g)};
     }

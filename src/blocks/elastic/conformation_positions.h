@@ -18,38 +18,45 @@ template <class S>
 template <bool alike, class Visit>
 void Conformation<S>::measure_positions(const ConformationRows<S>& rows, const Fluid& fluid, std::span<const Row> start,
                                         std::span<const Row> position, const Parallel& parallel, const Visit& visit) {
-    simd::many_registers::for_each_group<Real>(parallel, position.size(),
+    simd::many_registers::for_each_group<Real>(
+        parallel, position.size(),
         [&]<class P>(simd::Use<P> use, std::size_t g, int members) TREACLE_SIMD_INLINE_LAMBDA {
-        MotionSums<P> of_rows[simd::lanes];
-        for (int l = 0; l < members; ++l) {
-            const std::size_t i = g * simd::lanes + static_cast<std::size_t>(l);
-            const PairKernel<P, alike> pairs(*this, rows, fluid, i);
-            const Vec x = position[i].xyz(), x0 = start[i].xyz();
-            MotionSums<P> sums;
-            for_each_filled_eight(pairs.row_of(rows, i), [&](const std::uint32_t* j, std::size_t n) TREACLE_SIMD_INLINE_LAMBDA {
-                const Vec3<P> r = offsets<P>(position, x, j), r0 = offsets<P>(start, x0, j);
-                const Vec3<P> gradient = pairs.add(j, n, r, sums.shape) * r;
-                sums.from.x += r0.x * gradient;
-                sums.from.y += r0.y * gradient;
-                sums.from.z += r0.z * gradient;
-            });
-            of_rows[l] = sums;
-        }
-        const ShapeSums<P> sums = totals<P>([&](int l) TREACLE_SIMD_INLINE_LAMBDA -> const ShapeSums<P>& { return of_rows[l].shape; });
-        const Frame<P> frame = frame_of(Members<P>(fluid, g, members), rows, sums);
-        const Mat3<P> from = P(pair_scale_) * matrix_of_sums<P>([&](int l) TREACLE_SIMD_INLINE_LAMBDA -> const Mat3<P>& { return of_rows[l].from; });
-        Mat3<P> turn = Mat3<P>::identity();
-        if (settings.corotational && S::dim == 2) turn = rotation_in_plane(from.transposed());
-        if (settings.corotational && S::dim == 3) {
-            Quaternions<Lanes>& kept = rotation_[g];
-            const Quaternions<P> q = extract_rotation(
-                Matrices<P>{{from.x, from.y, from.z}},
-                Quaternions<P>{simd::load<P>(kept.x), simd::load<P>(kept.y), simd::load<P>(kept.z), simd::load<P>(kept.w)}, 2);
-            simd::store(q.x, kept.x), simd::store(q.y, kept.y), simd::store(q.z, kept.z), simd::store(q.w, kept.w);
-            turn = q.matrix();
-        }
-        visit(use, g, members, frame, (Mat3<P>::from(frame.shape) - turn * from) * Mat3<P>::from(frame.correction), turn);
-    });
+            MotionSums<P> of_rows[simd::lanes];
+            for (int l = 0; l < members; ++l) {
+                const std::size_t i = g * simd::lanes + static_cast<std::size_t>(l);
+                const PairKernel<P, alike> pairs(*this, rows, fluid, i);
+                const Vec x = position[i].xyz(), x0 = start[i].xyz();
+                MotionSums<P> sums;
+                for_each_filled_eight(pairs.row_of(rows, i),
+                                      [&](const std::uint32_t* j, std::size_t n) TREACLE_SIMD_INLINE_LAMBDA {
+                                          const Vec3<P> r = offsets<P>(position, x, j), r0 = offsets<P>(start, x0, j);
+                                          const Vec3<P> gradient = pairs.add(j, n, r, sums.shape) * r;
+                                          sums.from.x += r0.x * gradient;
+                                          sums.from.y += r0.y * gradient;
+                                          sums.from.z += r0.z * gradient;
+                                      });
+                of_rows[l] = sums;
+            }
+            const ShapeSums<P> sums =
+                totals<P>([&](int l) TREACLE_SIMD_INLINE_LAMBDA -> const ShapeSums<P>& { return of_rows[l].shape; });
+            const Frame<P> frame = frame_of(Members<P>(fluid, g, members), rows, sums);
+            const Mat3<P> from =
+                P(pair_scale_) *
+                matrix_of_sums<P>([&](int l) TREACLE_SIMD_INLINE_LAMBDA -> const Mat3<P>& { return of_rows[l].from; });
+            Mat3<P> turn = Mat3<P>::identity();
+            if (settings.corotational && S::dim == 2) turn = rotation_in_plane(from.transposed());
+            if (settings.corotational && S::dim == 3) {
+                Quaternions<Lanes>& kept = rotation_[g];
+                const Quaternions<P> q = extract_rotation(Matrices<P>{{from.x, from.y, from.z}},
+                                                          Quaternions<P>{simd::load<P>(kept.x), simd::load<P>(kept.y),
+                                                                         simd::load<P>(kept.z), simd::load<P>(kept.w)},
+                                                          2);
+                simd::store(q.x, kept.x), simd::store(q.y, kept.y), simd::store(q.z, kept.z), simd::store(q.w, kept.w);
+                turn = q.matrix();
+            }
+            visit(use, g, members, frame, (Mat3<P>::from(frame.shape) - turn * from) * Mat3<P>::from(frame.correction),
+                  turn);
+        });
 }
 
 template <class S>
@@ -58,14 +65,16 @@ void Conformation<S>::project_positions(const ConformationRows<S>& rows, const F
                                         const Parallel& parallel, std::span<Row> position) {
     by_kind([&]<class Alike>(Alike) {
         measure_positions<Alike::value>(rows, fluid, start, position, parallel,
-            [&]<class P>(simd::Use<P>, std::size_t g, int members, const Frame<P>& frame, const Mat3<P>& l,
-                const Mat3<P>& r) TREACLE_SIMD_INLINE_LAMBDA {
-                const Mat3<P> before = Mat3<P>::from(simd::load_group<P>(conformation, g, members));
-                const SymMat<P> turned = symmetric_part(r * before * r.transposed());
-                const Mat3<P> push = strain(g, frame, plus(turned, P(-1)) + P(2) * symmetric_part(l),
-                                            simd::load_group<P>(fluid.compliance, g, members));
-                keep(g, members, push, frame.gradient, std::span<const Row>(position));
-            });
+                                        [&]<class P>(simd::Use<P>, std::size_t g, int members, const Frame<P>& frame,
+                                                     const Mat3<P>& l, const Mat3<P>& r) TREACLE_SIMD_INLINE_LAMBDA {
+                                            const Mat3<P> before =
+                                                Mat3<P>::from(simd::load_group<P>(conformation, g, members));
+                                            const SymMat<P> turned = symmetric_part(r * before * r.transposed());
+                                            const Mat3<P> push =
+                                                strain(g, frame, plus(turned, P(-1)) + P(2) * symmetric_part(l),
+                                                       simd::load_group<P>(fluid.compliance, g, members));
+                                            keep(g, members, push, frame.gradient, std::span<const Row>(position));
+                                        });
         push_positions<Alike::value>(rows, fluid, parallel, position);
     });
 }
@@ -75,39 +84,44 @@ template <class S>
 template <bool alike>
 void Conformation<S>::push_positions(const ConformationRows<S>& rows, const Fluid& fluid, const Parallel& parallel,
                                      std::span<Row> position) const {
-    simd::many_registers::for_each<Real>(parallel, position.size(), [&]<class P>(simd::Use<P>, std::size_t i) TREACLE_SIMD_INLINE_LAMBDA {
-        Vec3<P> sum{};
-        const Vec x = position[i].xyz();   // its neighbors' stand beside their P, so that it may change now
-        const PairKernel<P, alike> pairs(*this, rows, fluid, i);
-        for_each_filled_eight(pairs.row_of(rows, i), [&](const std::uint32_t* j, std::size_t n) TREACLE_SIMD_INLINE_LAMBDA {
-            const Pushes<P> pushes(push_.data(), j);
-            const Vec3<P> r = pushes.from(x);
-            sum += pushes.times(pairs.factor(j, n, r) * r);
+    simd::many_registers::for_each<Real>(
+        parallel, position.size(), [&]<class P>(simd::Use<P>, std::size_t i) TREACLE_SIMD_INLINE_LAMBDA {
+            Vec3<P> sum{};
+            const Vec x = position[i].xyz();  // its neighbors' stand beside their P, so that it may change now
+            const PairKernel<P, alike> pairs(*this, rows, fluid, i);
+            for_each_filled_eight(pairs.row_of(rows, i),
+                                  [&](const std::uint32_t* j, std::size_t n) TREACLE_SIMD_INLINE_LAMBDA {
+                                      const Pushes<P> pushes(push_.data(), j);
+                                      const Vec3<P> r = pushes.from(x);
+                                      sum += pushes.times(pairs.factor(j, n, r) * r);
+                                  });
+            const Vec of_others = pair_scale_ * simd::row_of_sums<P>({sum.x, sum.y, sum.z, P(0)}).xyz();
+            position[i] = x + (dt_ * dt_ * fluid.volume[i] / fluid.mass[i]) * (push_[4 * i + 3].xyz() + of_others);
         });
-        const Vec of_others = pair_scale_ * simd::row_of_sums<P>({sum.x, sum.y, sum.z, P(0)}).xyz();
-        position[i] = x + (dt_ * dt_ * fluid.volume[i] / fluid.mass[i]) * (push_[4 * i + 3].xyz() + of_others);
-    });
 }
 
 template <class S>
 void Conformation<S>::update(const ConformationRows<S>& rows, const Fluid& fluid, std::span<const Row> start,
                              std::span<const Row> position, std::span<const ConformationMemory<Real>> memory,
-                             const Parallel& parallel, std::span<SymMat<Real>> conformation, std::span<Real> stress_share) {
+                             const Parallel& parallel, std::span<SymMat<Real>> conformation,
+                             std::span<Real> stress_share) {
     by_kind([&]<class Alike>(Alike) {
-        measure_positions<Alike::value>(rows, fluid, start, position, parallel,
-        [&]<class P>(simd::Use<P>, std::size_t g, int members, const Frame<P>&, const Mat3<P>& l,
-            const Mat3<P>& r) TREACLE_SIMD_INLINE_LAMBDA {
-            const Mat3<P> f = (Mat3<P>::identity() + l) * r;
-            const Mat3<P> before = Mat3<P>::from(simd::load_group<P>(std::span<const SymMat<Real>>(conformation), g, members));
-            const SymMat<P> moved = symmetric_part(f * before * f.transposed());
-            for (int m = 0; m < members; ++m) {
-                const std::size_t i = g * simd::lanes + static_cast<std::size_t>(m);
-                if (fluid.compliance[i] < 0) continue;
-                const Forgotten<Real> left = forget<S::dim>(simd::lane(moved, m), memory[i]);
-                conformation[i] = left.conformation;
-                stress_share[i] = left.share;
-            }
-        });
+        measure_positions<Alike::value>(
+            rows, fluid, start, position, parallel,
+            [&]<class P>(simd::Use<P>, std::size_t g, int members, const Frame<P>&, const Mat3<P>& l, const Mat3<P>& r)
+                TREACLE_SIMD_INLINE_LAMBDA {
+                    const Mat3<P> f = (Mat3<P>::identity() + l) * r;
+                    const Mat3<P> before =
+                        Mat3<P>::from(simd::load_group<P>(std::span<const SymMat<Real>>(conformation), g, members));
+                    const SymMat<P> moved = symmetric_part(f * before * f.transposed());
+                    for (int m = 0; m < members; ++m) {
+                        const std::size_t i = g * simd::lanes + static_cast<std::size_t>(m);
+                        if (fluid.compliance[i] < 0) continue;
+                        const Forgotten<Real> left = forget<S::dim>(simd::lane(moved, m), memory[i]);
+                        conformation[i] = left.conformation;
+                        stress_share[i] = left.share;
+                    }
+                });
     });
 }
 

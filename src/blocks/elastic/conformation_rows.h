@@ -11,9 +11,9 @@
 
 namespace treacle {
 
-/// Whose motion tells a particle how it is strained: its neighbors, or, for particles of a body whose shape at rest is stored, those
-/// that were its neighbors at rest, with the weights that they had there. Rows are symmetric, and filled up with i to whole packs (see
-/// for_each_filled_eight).
+/// Whose motion tells a particle how it is strained: its neighbors, or, for particles of a body whose shape at rest is
+/// stored, those that were its neighbors at rest, with the weights that they had there. Rows are symmetric, and filled
+/// up with i to whole packs (see for_each_filled_eight).
 template <class S>
 class ConformationRows {
 public:
@@ -53,7 +53,7 @@ public:
 private:
     const Neighbors<S>& neighbors_;
     std::span<const Real> bonded_;
-    std::vector<std::size_t> begin_;             ///< of the rows of connections
+    std::vector<std::size_t> begin_;  ///< of the rows of connections
     std::vector<std::uint32_t> count_, others_;
     std::vector<Real> rest_length_;
 };

@@ -10,13 +10,15 @@ namespace treacle {
 
 namespace {
 
-/// A distance just below the given one: pairs of a lattice that stand exactly there are left out, whatever the rounding.
+/// A distance just below the given one: pairs of a lattice that stand exactly there are left out, whatever the
+/// rounding.
 constexpr double just_below = 1 - 1e-4;
 
 }  // namespace
 
 template <class S>
-auto ConnectionControl<S>::reach(const Fluid& fluid, std::size_t i, std::size_t j, std::size_t first_new) const -> Real {
+auto ConnectionControl<S>::reach(const Fluid& fluid, std::size_t i, std::size_t j, std::size_t first_new) const
+    -> Real {
     const Material& a = materials[fluid.material[i]];
     const Material& b = materials[fluid.material[j]];
     const bool same = fluid.fluid[i] == fluid.fluid[j];
@@ -29,30 +31,34 @@ auto ConnectionControl<S>::reach(const Fluid& fluid, std::size_t i, std::size_t 
     }
     const bool within = (a.connects_within && b.connects_within) || (varying && varying->melted(i, j));
     if (!(same ? within : a.connects_between && b.connects_between)) return 0;
-    const Real sum = varying ? varying->connect_distance[i] + varying->connect_distance[j] : a.connect_distance + b.connect_distance;
+    const Real sum =
+        varying ? varying->connect_distance[i] + varying->connect_distance[j] : a.connect_distance + b.connect_distance;
     return Real(0.5 * just_below) * sum;
 }
 
 template <class S>
-bool ConnectionControl<S>::holds(const Fluid& fluid, std::size_t i, std::size_t j, Real distance, Real rest_length) const {
+bool ConnectionControl<S>::holds(const Fluid& fluid, std::size_t i, std::size_t j, Real distance,
+                                 Real rest_length) const {
     const Material& a = materials[fluid.material[i]];
     const Material& b = materials[fluid.material[j]];
     const VaryingElasticity<Real>* varying = fluid.varying;
-    if (varying && varying->melted(i, j)) return distance <= Real(0.5) * (varying->connect_distance[i] + varying->connect_distance[j]);
+    if (varying && varying->melted(i, j))
+        return distance <= Real(0.5) * (varying->connect_distance[i] + varying->connect_distance[j]);
     return distance <= Real(0.5) * (a.break_distance + b.break_distance) &&
            distance <= Real(0.5) * (a.break_stretch + b.break_stretch) * rest_length;
 }
 
 /// Rows that update() would change. Most stay as they are, and finding out is much cheaper than writing them again.
 template <class S>
-std::vector<std::uint8_t> ConnectionControl<S>::outdated_rows(const ConnectionGraph& connections, const Neighbors<S>& neighbors,
-                                                              const Fluid& fluid, std::size_t first_new,
-                                                              const Parallel& parallel) const {
+std::vector<std::uint8_t> ConnectionControl<S>::outdated_rows(const ConnectionGraph& connections,
+                                                              const Neighbors<S>& neighbors, const Fluid& fluid,
+                                                              std::size_t first_new, const Parallel& parallel) const {
     const auto others = connections.others();
     const auto rest = connections.values<Real>("rest_length");
     Real shortest_hold = std::numeric_limits<Real>::infinity(), least_stretch = shortest_hold, longest_reach = 0;
     // A single fluid that makes no connections within itself need not be asked for any.
-    const bool several = std::any_of(fluid.fluid.begin(), fluid.fluid.end(), [&](std::uint32_t f) { return f != fluid.fluid.front(); });
+    const bool several =
+        std::any_of(fluid.fluid.begin(), fluid.fluid.end(), [&](std::uint32_t f) { return f != fluid.fluid.front(); });
     bool connects = first_new < fluid.position.size();
     for (const Material& m : materials) {
         shortest_hold = std::min(shortest_hold, m.break_distance);
@@ -64,8 +70,8 @@ std::vector<std::uint8_t> ConnectionControl<S>::outdated_rows(const ConnectionGr
         connects = true;
         for (const Real distance : fluid.varying->connect_distance) shortest_hold = std::min(shortest_hold, distance);
     }
-    // Whatever is connected and nearer than this is a neighbor, and whatever may get connected is nearer. So if as many are
-    // neighbors as are connected, none is left to connect. (The factor keeps rounding out of both.)
+    // Whatever is connected and nearer than this is a neighbor, and whatever may get connected is nearer. So if as many
+    // are neighbors as are connected, none is left to connect. (The factor keeps rounding out of both.)
     const Real near_distance = Real(0.5 * (1 + just_below)) * longest_reach;
     std::vector<std::uint8_t> outdated(fluid.position.size());
     parallel.for_blocks(outdated.size(), Parallel::small_block, [&](std::size_t first, std::size_t last, std::size_t) {
@@ -87,21 +93,22 @@ std::vector<std::uint8_t> ConnectionControl<S>::outdated_rows(const ConnectionGr
             if (!change && connects) {
                 for_each_eight(i, neighbors.row(i),
                                [&](const std::uint32_t* j, int count, std::size_t) TREACLE_SIMD_INLINE_LAMBDA {
-                    const auto near = distances<P>(fluid.position, i, j) < P(near_distance);
-                    near_neighbors += __builtin_popcount(near.bits() & ((1u << count) - 1));
-                });
+                                   const auto near = distances<P>(fluid.position, i, j) < P(near_distance);
+                                   near_neighbors += __builtin_popcount(near.bits() & ((1u << count) - 1));
+                               });
             }
             if (!change && connects && near_neighbors != near_connected) {
                 const RowSet connected(row, memory);
                 for_each_eight(i, neighbors.row(i),
                                [&](const std::uint32_t* j, int count, std::size_t) TREACLE_SIMD_INLINE_LAMBDA {
-                    const P distance = distances<P>(fluid.position, i, j);
-                    for (unsigned near = (distance < P(longest_reach)).bits() & ((1u << count) - 1); near != 0; near &= near - 1) {
-                        const int l = __builtin_ctz(near);
-                        if (connected.has(j[l])) continue;
-                        change |= distance.lane(l) < reach(fluid, i, j[l], first_new);
-                    }
-                });
+                                   const P distance = distances<P>(fluid.position, i, j);
+                                   for (unsigned near = (distance < P(longest_reach)).bits() & ((1u << count) - 1);
+                                        near != 0; near &= near - 1) {
+                                       const int l = __builtin_ctz(near);
+                                       if (connected.has(j[l])) continue;
+                                       change |= distance.lane(l) < reach(fluid, i, j[l], first_new);
+                                   }
+                               });
             }
             outdated[i] = change;
         });

@@ -20,35 +20,35 @@ namespace treacle {
 ///
 /// Reads positions and what each particle belongs to, writes the connections. Both ends decide by the same numbers.
 ///
-/// Departure: the first connections (of a fluid at the start, or of what is emitted) have a distance of their own, and go
-///   between particles of the same fluid only.
-/// Departure: a material may refuse connections to its own fluid later on. With them every deformation leaves a permanent
-///   set, because particles that approach are held where they are; a solid then never regains its shape.
+/// Departure: the first connections (of a fluid at the start, or of what is emitted) have a distance of their own, and
+///   go between particles of the same fluid only.
+/// Departure: a material may refuse connections to its own fluid later on. With them every deformation leaves a
+///   permanent set, because particles that approach are held where they are; a solid then never regains its shape.
 /// Departure: connections may also break by their stretch |x_ij|/r_ij, which does not depend on the resolution.
-/// Departure: particles without a modulus, which may get one when they cool or cure, are connected to all within the connect
-///   distance and to nobody else: what stiffens is held together as it then is.
+/// Departure: particles without a modulus, which may get one when they cool or cure, are connected to all within the
+///   connect distance and to nobody else: what stiffens is held together as it then is.
 template <class S>
 struct ConnectionControl {
     using Real = typename S::Real;
     using Row = typename S::Row;
 
     struct Material {
-        Real first_connect_distance = 0;    ///< m
-        Real connect_distance = 0;          ///< α h, m; at most the support radius
-        Real break_distance = 0;            ///< β h, m
+        Real first_connect_distance = 0;  ///< m
+        Real connect_distance = 0;        ///< α h, m; at most the support radius
+        Real break_distance = 0;          ///< β h, m
         Real break_stretch = std::numeric_limits<Real>::infinity();
-        bool connects_within = true;        ///< particles of the same fluid get connected when they meet
-        bool connects_between = true;       ///< and those of different fluids
+        bool connects_within = true;   ///< particles of the same fluid get connected when they meet
+        bool connects_between = true;  ///< and those of different fluids
     };
 
     std::vector<Material> materials{};
-    bool newcomers_among_themselves = false;   ///< what comes into being is not connected to what was there
+    bool newcomers_among_themselves = false;  ///< what comes into being is not connected to what was there
 
     struct Fluid {
         std::span<const Row> position;
         std::span<const std::uint8_t> material;
         std::span<const std::uint32_t> fluid;
-        const VaryingElasticity<Real>* varying = nullptr;   ///< null: as the materials say
+        const VaryingElasticity<Real>* varying = nullptr;  ///< null: as the materials say
     };
 
     /// Rows from `first_new` on have just come into being.

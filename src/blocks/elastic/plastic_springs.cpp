@@ -31,7 +31,8 @@ TREACLE_SIMD_INLINE Number PlasticSprings<S>::crept_of(const Number& rest_length
     const auto compressed = length < rest_length * (1 - yield_compress);
     // dL/dt = α (r - (1±γ) L): L tends to r/(1±γ) at the rate α (1±γ).
     const Number factor = select(stretched, 1 + yield_stretch, 1 - yield_compress);
-    if (as_printed) return select(stretched | compressed, rest_length + dt * (length - factor * rest_length), rest_length);
+    if (as_printed)
+        return select(stretched | compressed, rest_length + dt * (length - factor * rest_length), rest_length);
     const Number share = reproducible::quick_one_minus_exp_minus(creep_rate * factor * dt);
     const Number after = max(rest_length + share * (length / factor - rest_length), Number(smallest_length));
     return select(stretched | compressed, after, rest_length);
@@ -42,30 +43,33 @@ void PlasticSprings<S>::adjust(ConnectionGraph& connections, std::span<const typ
                                std::span<const std::uint8_t> material, Real dt, const Parallel& parallel) const {
     const auto others = connections.others();
     const auto rest = connections.values<Real>("rest_length");
-    simd::for_each<Real>(parallel, position.size(), [&]<class P>(simd::Use<P>, std::size_t i) TREACLE_SIMD_INLINE_LAMBDA {
-        const std::size_t begin = connections.begin(i);
-        for_each_eight(i, others.subspan(begin, connections.count(i)),
-                       [&](const std::uint32_t* j, int count, std::size_t n) TREACLE_SIMD_INLINE_LAMBDA {
-            const auto coefficient = [&](Real Material::*member) TREACLE_SIMD_INLINE_LAMBDA {
-                return by_materials<P>(material, materials.size(), i, j, [&](std::uint8_t a, std::uint8_t b) {
-                    return Real(0.5) * (materials[a].*member + materials[b].*member);
+    simd::for_each<Real>(
+        parallel, position.size(), [&]<class P>(simd::Use<P>, std::size_t i) TREACLE_SIMD_INLINE_LAMBDA {
+            const std::size_t begin = connections.begin(i);
+            for_each_eight(
+                i, others.subspan(begin, connections.count(i)),
+                [&](const std::uint32_t* j, int count, std::size_t n) TREACLE_SIMD_INLINE_LAMBDA {
+                    const auto coefficient = [&](Real Material::*member) TREACLE_SIMD_INLINE_LAMBDA {
+                        return by_materials<P>(material, materials.size(), i, j, [&](std::uint8_t a, std::uint8_t b) {
+                            return Real(0.5) * (materials[a].*member + materials[b].*member);
+                        });
+                    };
+                    Real* slot = rest.data() + begin + n;
+                    const P after =
+                        crept_of<P>(simd::load_first<P>(slot, count), distances<P>(position, i, j),
+                                    coefficient(&Material::creep_rate), coefficient(&Material::yield_stretch),
+                                    coefficient(&Material::yield_compress), dt);
+                    simd::store_first(after, slot, count);
                 });
-            };
-            Real* slot = rest.data() + begin + n;
-            const P after = crept_of<P>(simd::load_first<P>(slot, count), distances<P>(position, i, j),
-                                        coefficient(&Material::creep_rate), coefficient(&Material::yield_stretch),
-                                        coefficient(&Material::yield_compress), dt);
-            simd::store_first(after, slot, count);
         });
-    });
 }
 
 template <class S>
 std::vector<std::uint8_t> PlasticSprings<S>::outdated_rows(const ConnectionGraph& connections,
                                                            const Neighbors<S>& neighbors,
                                                            std::span<const typename S::Row> position,
-                                                           std::span<const std::uint8_t> material, std::size_t first_new,
-                                                           const Parallel& parallel) const {
+                                                           std::span<const std::uint8_t> material,
+                                                           std::size_t first_new, const Parallel& parallel) const {
     const auto others = connections.others();
     const auto rest = connections.values<Real>("rest_length");
     const Real h = support_radius;
@@ -87,13 +91,14 @@ std::vector<std::uint8_t> PlasticSprings<S>::outdated_rows(const ConnectionGraph
                 const RowSet connected(row, memory);
                 for_each_eight(i, neighbors.row(i),
                                [&](const std::uint32_t* j, int count, std::size_t) TREACLE_SIMD_INLINE_LAMBDA {
-                    const unsigned near = (distances<P>(position, i, j) < P(h)).bits();
-                    for (int l = 0; l < count; ++l) {
-                        const bool one_is_new = i >= first_new || j[l] >= first_new;
-                        const bool wanted = all_connect || may_connect(material[i], material[j[l]], one_is_new);
-                        change |= static_cast<unsigned>(wanted && !connected.has(j[l])) << l & near;
-                    }
-                });
+                                   const unsigned near = (distances<P>(position, i, j) < P(h)).bits();
+                                   for (int l = 0; l < count; ++l) {
+                                       const bool one_is_new = i >= first_new || j[l] >= first_new;
+                                       const bool wanted =
+                                           all_connect || may_connect(material[i], material[j[l]], one_is_new);
+                                       change |= static_cast<unsigned>(wanted && !connected.has(j[l])) << l & near;
+                                   }
+                               });
             }
             outdated[i] = change != 0;
         });
@@ -153,24 +158,27 @@ void PlasticSprings<S>::gather(const ConnectionGraph& connections, std::span<con
     const auto rest = connections.values<Real>("rest_length");
     const MassShares<Real> shares(mass);
     const Real inverse_h = 1 / support_radius;
-    simd::for_each<Real>(parallel, position.size(), [&]<class P>(simd::Use<P>, std::size_t i) TREACLE_SIMD_INLINE_LAMBDA {
-        Vec3<P> sum{};
-        const std::size_t begin = connections.begin(i);
-        for_each_eight(i, others.subspan(begin, connections.count(i)),
-                       [&](const std::uint32_t* j, int count, std::size_t n) TREACLE_SIMD_INLINE_LAMBDA {
-            const P rest_length = simd::load_first<P>(rest.data() + begin + n, count);
-            const P stiffness = by_materials<P>(material, materials.size(), i, j, [&](std::uint8_t a, std::uint8_t b) {
-                return Real(0.5) * (materials[a].stiffness + materials[b].stiffness);
-            });
-            const Vec3<P> r = offsets<P>(position, i, j);
-            const P distance = sqrt(dot(r, r));
-            const P fade = 1 - (as_printed ? distance : rest_length) * inverse_h;
-            const P pull = (dt * dt) * stiffness * fade * (rest_length - distance);   // D of eq. 5
-            const PairPack<S, P> pair{i, j, simd::first_lanes<P>(count), distance, P(0), r, id.data()};
-            sum -= (shares.template of<P>(i, j) * pull) * pair.direction();
+    simd::for_each<Real>(
+        parallel, position.size(), [&]<class P>(simd::Use<P>, std::size_t i) TREACLE_SIMD_INLINE_LAMBDA {
+            Vec3<P> sum{};
+            const std::size_t begin = connections.begin(i);
+            for_each_eight(
+                i, others.subspan(begin, connections.count(i)),
+                [&](const std::uint32_t* j, int count, std::size_t n) TREACLE_SIMD_INLINE_LAMBDA {
+                    const P rest_length = simd::load_first<P>(rest.data() + begin + n, count);
+                    const P stiffness =
+                        by_materials<P>(material, materials.size(), i, j, [&](std::uint8_t a, std::uint8_t b) {
+                            return Real(0.5) * (materials[a].stiffness + materials[b].stiffness);
+                        });
+                    const Vec3<P> r = offsets<P>(position, i, j);
+                    const P distance = sqrt(dot(r, r));
+                    const P fade = 1 - (as_printed ? distance : rest_length) * inverse_h;
+                    const P pull = (dt * dt) * stiffness * fade * (rest_length - distance);  // D of eq. 5
+                    const PairPack<S, P> pair{i, j, simd::first_lanes<P>(count), distance, P(0), r, id.data()};
+                    sum -= (shares.template of<P>(i, j) * pull) * pair.direction();
+                });
+            displacement[i] = sum_of_lanes(sum);
         });
-        displacement[i] = sum_of_lanes(sum);
-    });
 }
 
 template <class S>
@@ -188,7 +196,7 @@ void PlasticSprings<S>::sweep(const ConnectionGraph& connections, std::span<cons
         const std::size_t end = connections.begin(i) + connections.count(i);
         for (std::size_t slot = connections.begin(i); slot < end; ++slot) {
             const std::uint32_t j = others[slot];
-            if (j < i) continue;   // every spring once
+            if (j < i) continue;  // every spring once
             const Real stiffness = between(material[i], material[j]).stiffness;
             const auto r = position[j].xyz() - position[i].xyz();
             const auto d = displacement_of(stiffness, rest[slot], r, id[i], id[j], dt);

@@ -35,18 +35,18 @@ struct PlasticSprings {
     using Real = typename S::Real;
 
     struct Material {
-        Real stiffness = 0;        ///< k_spring, 1/s²
-        Real creep_rate = 0;       ///< α, 1/s
-        Real yield_stretch = 0;    ///< γ beyond which a stretched spring creeps
-        Real yield_compress = 0;   ///< γ for a compressed one
-        bool renews = true;        ///< neighbors that meet get connected; not in a solid, which would weld itself
+        Real stiffness = 0;       ///< k_spring, 1/s²
+        Real creep_rate = 0;      ///< α, 1/s
+        Real yield_stretch = 0;   ///< γ beyond which a stretched spring creeps
+        Real yield_compress = 0;  ///< γ for a compressed one
+        bool renews = true;       ///< neighbors that meet get connected; not in a solid, which would weld itself
     };
 
     Real support_radius = 0;
-    Real smallest_length = 0;      ///< m
-    Real break_length = 0;         ///< m; a spring longer than this breaks
-    bool start_at_support_radius = false;   ///< new springs have L = h, as in the paper, instead of L = r
-    bool as_printed = false;       ///< eqs. 4 and 5 to the letter
+    Real smallest_length = 0;              ///< m
+    Real break_length = 0;                 ///< m; a spring longer than this breaks
+    bool start_at_support_radius = false;  ///< new springs have L = h, as in the paper, instead of L = r
+    bool as_printed = false;               ///< eqs. 4 and 5 to the letter
     std::vector<Material> materials{};
 
     bool active() const;
@@ -57,15 +57,13 @@ struct PlasticSprings {
 
     /// Removes springs with L > h or r > break length, and connects neighbors within h that have none, if their
     /// materials renew springs or if one of the two is new: rows from `first_new` on are.
-    void renew(ConnectionGraph& connections, const Neighbors<S>& neighbors,
-               std::span<const typename S::Row> position, std::span<const std::uint8_t> material, std::size_t first_new,
-               const Parallel& parallel) const;
+    void renew(ConnectionGraph& connections, const Neighbors<S>& neighbors, std::span<const typename S::Row> position,
+               std::span<const std::uint8_t> material, std::size_t first_new, const Parallel& parallel) const;
 
     /// Displacement of every particle by its springs (eq. 5).
     void gather(const ConnectionGraph& connections, std::span<const typename S::Row> position,
-                std::span<const Real> mass, std::span<const std::uint32_t> id,
-                std::span<const std::uint8_t> material, Real dt, const Parallel& parallel,
-                std::span<typename S::Row> displacement) const;
+                std::span<const Real> mass, std::span<const std::uint32_t> id, std::span<const std::uint8_t> material,
+                Real dt, const Parallel& parallel, std::span<typename S::Row> displacement) const;
 
     /// The original: springs one after the other in storage order. Moves positions and records the displacements.
     void sweep(const ConnectionGraph& connections, std::span<const Real> mass, std::span<const std::uint32_t> id,

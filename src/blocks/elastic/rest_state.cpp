@@ -2,7 +2,6 @@
 
 #include <cmath>
 
-
 namespace treacle {
 
 namespace {
@@ -87,7 +86,8 @@ void RestState<S>::straighten(const ConnectionGraph& connections, std::span<cons
             const Real distance = length(x);
             if (!spans(j) || !(distance > 0)) continue;
             // Both ends see the same length; each expects its own.
-            const Real excess = 2 * distance - (dot(x, deformation_[i] * at_rest) + dot(x, deformation_[j] * at_rest)) / distance;
+            const Real excess =
+                2 * distance - (dot(x, deformation_[i] * at_rest) + dot(x, deformation_[j] * at_rest)) / distance;
             const Real weight = weight_of(kernel, std::sqrt(member[slot].w), inverse_h);
             sum += (share * weight * mass[j] / (mass[i] + mass[j]) * excess / distance) * x;
         }

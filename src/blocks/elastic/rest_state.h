@@ -14,21 +14,22 @@
 
 namespace treacle {
 
-/// Where the neighbors of a particle were at rest, for elastic bodies that are strained far and shall come back: the conformation
-/// is then measured against that shape and not added up step by step, and it cannot drift.
+/// Where the neighbors of a particle were at rest, for elastic bodies that are strained far and shall come back: the
+/// conformation is then measured against that shape and not added up step by step, and it cannot drift.
 ///
 ///   F_i = (Σ_j w_ij x_ij X_ijᵀ) (Σ_j w_ij X_ij X_ijᵀ)⁻¹,   Q_i = F_i F_iᵀ,   X the offsets at rest, w = -W'(|X|)/|X|
 ///
-/// That F leaves motion unseen in which neighbors go to and fro by turns: particles would come together in pairs. What lengths have
-/// beside F is taken back, half of it in a step (Ganzenmüller 2015 has a force for the same):
+/// That F leaves motion unseen in which neighbors go to and fro by turns: particles would come together in pairs. What
+/// lengths have beside F is taken back, half of it in a step (Ganzenmüller 2015 has a force for the same):
 ///
 ///   x_i += ½ Σ_j w_ij/Σw · m_j/(m_i + m_j) · (e_ij - e_ji) d_ij,   e_ij = d_ij·(x_ij - F_i X_ij),   d_ij = x_ij/|x_ij|
 ///
-/// with Σw that of a lattice, the same for all. The paper's section 7 asks for stored shapes. Connections have X_ij as the value "member", with |X_ij|² as its fourth number.
+/// with Σw that of a lattice, the same for all. The paper's section 7 asks for stored shapes. Connections have X_ij as
+/// the value "member", with |X_ij|² as its fourth number.
 ///
-/// Reads positions, masses and connections; writes connections, positions and conformations. A rotation of all leaves Q_i turned and
-/// nothing else. Moves are opposite when weighted by mass, and along the line of the two: both momenta stay.
-/// Where too few connections are left to span space nothing is remembered: Q_i = 1.
+/// Reads positions, masses and connections; writes connections, positions and conformations. A rotation of all leaves
+/// Q_i turned and nothing else. Moves are opposite when weighted by mass, and along the line of the two: both momenta
+/// stay. Where too few connections are left to span space nothing is remembered: Q_i = 1.
 template <class S>
 class RestState {
 public:
@@ -36,8 +37,8 @@ public:
     using Row = typename S::Row;
 
     double support_radius = 0;
-    double lattice_weight = 1;       ///< Σw
-    Real break_stretch = 0;          ///< for stretched()
+    double lattice_weight = 1;  ///< Σw
+    Real break_stretch = 0;     ///< for stretched()
 
     static void prepare(ConnectionGraph& connections) { connections.add_value<Row>("member", "m"); }
 

@@ -19,9 +19,12 @@ struct Quaternions {
     }
     TREACLE_SIMD_INLINE Mat3<P> matrix() const {
         const P two(2), one(1);
-        const P xx = two * x * x, xy = two * x * y, xz = two * x * z, yy = two * y * y, yz = two * y * z, zz = two * z * z;
+        const P xx = two * x * x, xy = two * x * y, xz = two * x * z, yy = two * y * y, yz = two * y * z,
+                zz = two * z * z;
         const P wx = two * w * x, wy = two * w * y, wz = two * w * z;
-        return {{one - (yy + zz), xy - wz, xz + wy}, {xy + wz, one - (xx + zz), yz - wx}, {xz - wy, yz + wx, one - (xx + yy)}};
+        return {{one - (yy + zz), xy - wz, xz + wy},
+                {xy + wz, one - (xx + zz), yz - wx},
+                {xz - wy, yz + wx, one - (xx + yy)}};
     }
 };
 
@@ -49,7 +52,7 @@ struct Matrices {
 template <class P>
 TREACLE_SIMD_INLINE Quaternions<P> extract_rotation(Matrices<P> a, Quaternions<P> q, int iterations) {
     using Real = typename P::Real;
-    constexpr Real arrived = sizeof(Real) == 4 ? Real(1e-13) : Real(1e-29);   // |ω|²
+    constexpr Real arrived = sizeof(Real) == 4 ? Real(1e-13) : Real(1e-29);  // |ω|²
     P size(0);
     for (const Vec3<P>& c : a.column) size = size + dot(c, c);
     const P scale = select(size > P(0), P(1) / sqrt(size), P(0));
@@ -85,7 +88,8 @@ inline Mat3<double> closest_rotation(const Mat3<double>& a, const Quaternion& gu
     const Mat3<double> columns = a.transposed();
     const auto eightfold = [](Vec3d v) { return Vec3<P>{P(v.x), P(v.y), P(v.z)}; };
     const Mat3<P> r = extract_rotation(Matrices<P>{{eightfold(columns.x), eightfold(columns.y), eightfold(columns.z)}},
-                                       Quaternions<P>{P(guess.x), P(guess.y), P(guess.z), P(guess.w)}, iterations).matrix();
+                                       Quaternions<P>{P(guess.x), P(guess.y), P(guess.z), P(guess.w)}, iterations)
+                          .matrix();
     const auto first = [](const Vec3<P>& v) { return Vec3d{v.x.lane(0), v.y.lane(0), v.z.lane(0)}; };
     return {first(r.x), first(r.y), first(r.z)};
 }

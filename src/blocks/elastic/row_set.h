@@ -6,8 +6,8 @@
 
 namespace treacle {
 
-/// Which particles stand in one row, each asked in a single step. Every thread has its own memory and never clears it: an
-/// entry counts only if the row confirms it.
+/// Which particles stand in one row, each asked in a single step. Every thread has its own memory and never clears it:
+/// an entry counts only if the row confirms it.
 class RowSet {
 public:
     RowSet(std::span<const std::uint32_t> row, std::vector<std::uint32_t>& place_of) : row_(row), place_of_(place_of) {

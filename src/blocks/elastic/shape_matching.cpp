@@ -80,21 +80,21 @@ void ShapeMatching<S>::sum_clusters(const ConnectionGraph& clusters, const Fluid
         Vec3<P> spread{}, x_sum{}, r_sum{}, column_x{}, column_y{}, column_z{};
         const Row* places = member.data() + clusters.begin(i);
         const Row here = weighted_[i];
-        for_each_eight(i, rows.row(i),
-                       [&](const std::uint32_t* j, int in_row, std::size_t n) TREACLE_SIMD_INLINE_LAMBDA {
-            const auto there = simd::load_rows<P>(weighted_.data(), j);
-            const auto r = load_places<P>(places + n, in_row);
-            const P weight = of_row(in_row, there.w);
-            const Vec3<P> apart{there.x - P(here.x), there.y - P(here.y), there.z - P(here.z)}, x = weight * apart;
-            excess = max(excess, dot(apart, apart) - P(longest) * r.w);
-            spread += apart;
-            total += weight;
-            x_sum += x;
-            r_sum += weight * r.xyz();
-            column_x += r.x * x;
-            column_y += r.y * x;
-            if constexpr (S::dim == 3) column_z += r.z * x;
-        });
+        for_each_eight(
+            i, rows.row(i), [&](const std::uint32_t* j, int in_row, std::size_t n) TREACLE_SIMD_INLINE_LAMBDA {
+                const auto there = simd::load_rows<P>(weighted_.data(), j);
+                const auto r = load_places<P>(places + n, in_row);
+                const P weight = of_row(in_row, there.w);
+                const Vec3<P> apart{there.x - P(here.x), there.y - P(here.y), there.z - P(here.z)}, x = weight * apart;
+                excess = max(excess, dot(apart, apart) - P(longest) * r.w);
+                spread += apart;
+                total += weight;
+                x_sum += x;
+                r_sum += weight * r.xyz();
+                column_x += r.x * x;
+                column_y += r.y * x;
+                if constexpr (S::dim == 3) column_z += r.z * x;
+            });
         spread_[i] = sum_of_lanes(spread);
         stretched_[i] = (excess > P(0)).any();
         const Real all = here.w + sum_of_lanes(total);
@@ -118,47 +118,48 @@ void ShapeMatching<S>::fit(const ConnectionGraph& clusters, const Fluid& fluid, 
     const std::size_t count = fluid.position.size();
     offset_.resize(count);
     // Eight particles at a time.
-    simd::for_each<Real>(parallel, moment_[0].size() / simd::lanes,
-                         [&]<class P>(simd::Use<P>, std::size_t eight) TREACLE_SIMD_INLINE_LAMBDA {
-        const std::size_t first = eight * simd::lanes;
-        const int some = static_cast<int>(std::min<std::size_t>(simd::lanes, count - first));
-        std::uint32_t index[simd::lanes];
-        for (int l = 0; l < simd::lanes; ++l) {
-            const std::size_t i = first + static_cast<std::size_t>(l < some ? l : 0);
-            index[l] = static_cast<std::uint32_t>(i);
-            Row& q = rotation[i];
-            if (q.x == 0 && q.y == 0 && q.z == 0 && q.w == 0) q.w = 1;
-        }
-        if constexpr (S::dim == 2) {
+    simd::for_each<Real>(
+        parallel, moment_[0].size() / simd::lanes,
+        [&]<class P>(simd::Use<P>, std::size_t eight) TREACLE_SIMD_INLINE_LAMBDA {
+            const std::size_t first = eight * simd::lanes;
+            const int some = static_cast<int>(std::min<std::size_t>(simd::lanes, count - first));
+            std::uint32_t index[simd::lanes];
+            for (int l = 0; l < simd::lanes; ++l) {
+                const std::size_t i = first + static_cast<std::size_t>(l < some ? l : 0);
+                index[l] = static_cast<std::uint32_t>(i);
+                Row& q = rotation[i];
+                if (q.x == 0 && q.y == 0 && q.z == 0 && q.w == 0) q.w = 1;
+            }
+            if constexpr (S::dim == 2) {
+                for (int l = 0; l < some; ++l) {
+                    const std::size_t i = index[l];
+                    rotation[i] =
+                        rotation_in_plane(moment_[0][i], moment_[1][i], moment_[3][i], moment_[4][i], rotation[i]);
+                }
+            } else {
+                Matrices<P> a;
+                for (int c = 0; c < 3; ++c) {
+                    const auto component = [&](int axis) TREACLE_SIMD_INLINE_LAMBDA {
+                        return simd::load<P>(moment_[static_cast<std::size_t>(3 * c + axis)].data() + first);
+                    };
+                    a.column[c] = {component(0), component(1), component(2)};
+                }
+                const auto start = simd::load_rows<P>(rotation.data(), index);
+                const Quaternions<P> before{start.x, start.y, start.z, start.w};
+                const Quaternions<P> q = extract_rotation(a, before, iterations);
+                for (int l = 0; l < some; ++l) {
+                    Row& row = rotation[index[l]];
+                    row.x = q.x.lane(l), row.y = q.y.lane(l), row.z = q.z.lane(l), row.w = q.w.lane(l);
+                }
+            }
+            const auto turned = simd::load_rows<P>(rotation.data(), index);
+            const Vec3<P> moved = Quaternions<P>{turned.x, turned.y, turned.z, turned.w}.rotate(
+                simd::load_rows<P>(reference_center_.data(), index).xyz());
             for (int l = 0; l < some; ++l) {
-                const std::size_t i = index[l];
-                rotation[i] = rotation_in_plane(moment_[0][i], moment_[1][i], moment_[3][i], moment_[4][i],
-                                                rotation[i]);
+                const Vec3<Real> from{moved.x.lane(l), moved.y.lane(l), moved.z.lane(l)};
+                offset_[index[l]] = from_barycenter ? center_[index[l]].xyz() - from : center_[index[l]].xyz();
             }
-        } else {
-            Matrices<P> a;
-            for (int c = 0; c < 3; ++c) {
-                const auto component = [&](int axis) TREACLE_SIMD_INLINE_LAMBDA {
-                    return simd::load<P>(moment_[static_cast<std::size_t>(3 * c + axis)].data() + first);
-                };
-                a.column[c] = {component(0), component(1), component(2)};
-            }
-            const auto start = simd::load_rows<P>(rotation.data(), index);
-            const Quaternions<P> before{start.x, start.y, start.z, start.w};
-            const Quaternions<P> q = extract_rotation(a, before, iterations);
-            for (int l = 0; l < some; ++l) {
-                Row& row = rotation[index[l]];
-                row.x = q.x.lane(l), row.y = q.y.lane(l), row.z = q.z.lane(l), row.w = q.w.lane(l);
-            }
-        }
-        const auto turned = simd::load_rows<P>(rotation.data(), index);
-        const Vec3<P> moved = Quaternions<P>{turned.x, turned.y, turned.z, turned.w}.rotate(
-            simd::load_rows<P>(reference_center_.data(), index).xyz());
-        for (int l = 0; l < some; ++l) {
-            const Vec3<Real> from{moved.x.lane(l), moved.y.lane(l), moved.z.lane(l)};
-            offset_[index[l]] = from_barycenter ? center_[index[l]].xyz() - from : center_[index[l]].xyz();
-        }
-    });
+        });
 }
 
 template <class S>
@@ -166,21 +167,22 @@ void ShapeMatching<S>::gather(const ConnectionGraph& clusters, std::span<const R
                               std::span<Row> displacement) const {
     const auto rows = clusters.rows();
     const std::span<const Row> place = clusters.values<Row>("place");
-    simd::for_each<Real>(parallel, displacement.size(),
-                         [&]<class P>(simd::Use<P>, std::size_t i) TREACLE_SIMD_INLINE_LAMBDA {
-        Vec3<P> sum{};
-        const Row* places = place.data() + clusters.begin(i);
-        for_each_eight(i, rows.row(i),
-                       [&](const std::uint32_t* j, int in_row, std::size_t n) TREACLE_SIMD_INLINE_LAMBDA {
-            // R_j X_ji + offset_j; x_j - x_i is in the sums already
-            const auto q = simd::load_rows<P>(rotation.data(), j);
-            const Vec3<P> goal = Quaternions<P>{q.x, q.y, q.z, q.w}.rotate(load_places<P>(places + n, in_row).xyz()) +
-                                 simd::load_rows<P>(offset_.data(), j).xyz();
-            sum += Vec3<P>{of_row(in_row, goal.x), of_row(in_row, goal.y), of_row(in_row, goal.z)};
+    simd::for_each<Real>(
+        parallel, displacement.size(), [&]<class P>(simd::Use<P>, std::size_t i) TREACLE_SIMD_INLINE_LAMBDA {
+            Vec3<P> sum{};
+            const Row* places = place.data() + clusters.begin(i);
+            for_each_eight(i, rows.row(i),
+                           [&](const std::uint32_t* j, int in_row, std::size_t n) TREACLE_SIMD_INLINE_LAMBDA {
+                               // R_j X_ji + offset_j; x_j - x_i is in the sums already
+                               const auto q = simd::load_rows<P>(rotation.data(), j);
+                               const Vec3<P> goal =
+                                   Quaternions<P>{q.x, q.y, q.z, q.w}.rotate(load_places<P>(places + n, in_row).xyz()) +
+                                   simd::load_rows<P>(offset_.data(), j).xyz();
+                               sum += Vec3<P>{of_row(in_row, goal.x), of_row(in_row, goal.y), of_row(in_row, goal.z)};
+                           });
+            const Vec all = spread_[i].xyz() + sum_of_lanes(sum) + offset_[i].xyz();
+            displacement[i] = all / static_cast<Real>(1 + clusters.count(i));
         });
-        const Vec all = spread_[i].xyz() + sum_of_lanes(sum) + offset_[i].xyz();
-        displacement[i] = all / static_cast<Real>(1 + clusters.count(i));
-    });
 }
 
 template class ShapeMatching<Space2f>;

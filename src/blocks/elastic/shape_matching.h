@@ -55,9 +55,9 @@ public:
         std::span<const Real> mass;
     };
 
-    bool from_barycenter = true;   ///< false: Takamatsu & Kanai's eq. 7 as printed, without c_j
-    int iterations = 30;           ///< of a rotation, at most; with a good start one or two are enough
-    Real break_stretch = 0;        ///< for stretched()
+    bool from_barycenter = true;  ///< false: Takamatsu & Kanai's eq. 7 as printed, without c_j
+    int iterations = 30;          ///< of a rotation, at most; with a good start one or two are enough
+    Real break_stretch = 0;       ///< for stretched()
 
     /// Adds the values to the connections.
     static void prepare(ConnectionGraph& clusters);
@@ -81,12 +81,12 @@ public:
 private:
     void sum_clusters(const ConnectionGraph& clusters, const Fluid& fluid, const Parallel& parallel);
 
-    std::vector<Row> weighted_;                    ///< x_j, and m/|N| for w
-    std::vector<Row> spread_;                      ///< Σ (x_k - x_j)
+    std::vector<Row> weighted_;  ///< x_j, and m/|N| for w
+    std::vector<Row> spread_;    ///< Σ (x_k - x_j)
     std::vector<std::uint8_t> stretched_;
-    std::array<std::vector<Real>, 9> moment_;      ///< A by columns, one particle after the other
-    std::vector<Row> center_, reference_center_;   ///< t_j - x_j and c_j
-    std::vector<Row> offset_;                      ///< t_j - x_j - R_j c_j
+    std::array<std::vector<Real>, 9> moment_;     ///< A by columns, one particle after the other
+    std::vector<Row> center_, reference_center_;  ///< t_j - x_j and c_j
+    std::vector<Row> offset_;                     ///< t_j - x_j - R_j c_j
 };
 
 }  // namespace treacle

@@ -15,7 +15,9 @@ public:
     Places(const ConnectionGraph& anchors, const Bodies& bodies)
         : bodies_(bodies), body_(anchors.others()), local_(anchors.values<Row>("anchor")) {}
     std::size_t body(std::size_t slot) const { return body_[slot]; }
-    Vec at(std::size_t slot) const { return cast<Real>(bodies_[body_[slot]].pose.to_world(cast<double>(local_[slot].xyz()))); }
+    Vec at(std::size_t slot) const {
+        return cast<Real>(bodies_[body_[slot]].pose.to_world(cast<double>(local_[slot].xyz())));
+    }
     bool is(std::size_t slot, std::size_t body, Vec local) const {
         const Vec here = local_[slot].xyz();
         return body_[slot] == body && here.x == local.x && here.y == local.y && here.z == local.z;
@@ -32,13 +34,14 @@ void SolidConnections<S>::update(ConnectionGraph& anchors, const BoundaryParticl
                                  const Fluid& fluid, const Parallel& parallel) const {
     const bool sticky = std::any_of(bodies.begin(), bodies.end(), [](const Body& body) { return body.adhesion > 0; });
     std::vector<std::uint8_t> rows(fluid.position.size());
-    parallel.for_each(rows.size(), [&](std::size_t i) { rows[i] = anchors.count(i) > 0 || (sticky && !boundary.row(i).empty()); });
+    parallel.for_each(rows.size(),
+                      [&](std::size_t i) { rows[i] = anchors.count(i) > 0 || (sticky && !boundary.row(i).empty()); });
     anchors.rewrite(parallel, rows, [&](std::size_t i, ConnectionGraph::RowDraft& row) {
         const Material& material = materials[fluid.material[i]];
         const Real connect_distance = fluid.varying ? fluid.varying->connect_distance[i] : material.connect_distance;
         const Vec x = fluid.position[i].xyz();
         const std::size_t begin = anchors.begin(i), end = begin + anchors.count(i);
-        const Places places(anchors, bodies);   // made here, not outside: rows that outgrow their room move
+        const Places places(anchors, bodies);  // made here, not outside: rows that outgrow their room move
         for (std::size_t slot = begin; slot < end; ++slot) {
             if (length(x - places.at(slot)) <= material.break_distance) row.keep(slot);
         }
@@ -57,9 +60,10 @@ void SolidConnections<S>::update(ConnectionGraph& anchors, const BoundaryParticl
 
 template <class S>
 template <class Visit>
-void SolidConnections<S>::for_each_pull(const ConnectionGraph& anchors, const Places& places, std::span<const Real> rest,
-                                        std::size_t i, const Fluid& fluid, std::span<const Real> coefficient, Real dt,
-                                        const Bodies& bodies, const Visit& visit) const {
+void SolidConnections<S>::for_each_pull(const ConnectionGraph& anchors, const Places& places,
+                                        std::span<const Real> rest, std::size_t i, const Fluid& fluid,
+                                        std::span<const Real> coefficient, Real dt, const Bodies& bodies,
+                                        const Visit& visit) const {
     for (std::size_t slot = anchors.begin(i); slot < anchors.begin(i) + anchors.count(i); ++slot) {
         const std::size_t b = places.body(slot);
         const Vec place = places.at(slot);
@@ -69,9 +73,10 @@ void SolidConnections<S>::for_each_pull(const ConnectionGraph& anchors, const Pl
         if (!(stretch > 0) || !(distance > 0)) continue;
         const Vec direction = offset / distance;
         const Real adhesion = static_cast<Real>(bodies[b].adhesion);
-        Real stiffness = as_in_paper
-            ? Real(0.5) * (coefficient[i] + adhesion * materials[fluid.material[i]].coefficient) * fluid.mass[i]
-            : 2 * adhesion * fluid.stiffness[i] * dt * dt;
+        Real stiffness =
+            as_in_paper
+                ? Real(0.5) * (coefficient[i] + adhesion * materials[fluid.material[i]].coefficient) * fluid.mass[i]
+                : 2 * adhesion * fluid.stiffness[i] * dt * dt;
         if (bodies[b].dynamic()) {
             const Vec3d n = cast<double>(direction);
             const Vec3d arm = cross(cast<double>(place) - bodies[b].center_of_mass_in_space(), n);
@@ -103,8 +108,8 @@ void SolidConnections<S>::correct(const ConnectionGraph& anchors, const Fluid& f
 }
 
 template <class S>
-void SolidConnections<S>::hold(const ConnectionGraph& anchors, const Fluid& fluid, std::span<const Real> coefficient, Real dt,
-                               const Parallel& parallel, const Bodies& bodies, std::span<const Row> velocity,
+void SolidConnections<S>::hold(const ConnectionGraph& anchors, const Fluid& fluid, std::span<const Real> coefficient,
+                               Real dt, const Parallel& parallel, const Bodies& bodies, std::span<const Row> velocity,
                                HeldRows<Real>& held) const {
     const Places places(anchors, bodies);
     const auto rest = anchors.values<Real>("rest_length");
@@ -122,16 +127,19 @@ void SolidConnections<S>::hold(const ConnectionGraph& anchors, const Fluid& flui
 }
 
 template <class S>
-void SolidConnections<S>::react(const ConnectionGraph& anchors, const Fluid& fluid, std::span<const Real> coefficient, Real dt,
-                                const Parallel& parallel, std::span<const Row> velocity, Bodies& bodies) const {
+void SolidConnections<S>::react(const ConnectionGraph& anchors, const Fluid& fluid, std::span<const Real> coefficient,
+                                Real dt, const Parallel& parallel, std::span<const Row> velocity,
+                                Bodies& bodies) const {
     const Places places(anchors, bodies);
     const auto rest = anchors.values<Real>("rest_length");
     BodyLoads loads(velocity.size(), bodies.size());
     parallel.for_blocks(velocity.size(), [&](std::size_t first, std::size_t last, std::size_t block) {
         for (std::size_t i = first; i < last; ++i) {
             for_each_pull(anchors, places, rest, i, fluid, coefficient, dt, bodies, [&](const Pull& pull) {
-                const Vec along = velocity[i].xyz() - cast<Real>(bodies[pull.body].velocity_at(cast<double>(pull.place)));
-                const Vec impulse = (pull.stiffness * (pull.stretch / dt + dot(along, pull.direction))) * pull.direction;
+                const Vec along =
+                    velocity[i].xyz() - cast<Real>(bodies[pull.body].velocity_at(cast<double>(pull.place)));
+                const Vec impulse =
+                    (pull.stiffness * (pull.stretch / dt + dot(along, pull.direction))) * pull.direction;
                 loads.add(block, pull.body, bodies[pull.body], cast<double>(pull.place), cast<double>(impulse));
             });
         }
@@ -140,7 +148,8 @@ void SolidConnections<S>::react(const ConnectionGraph& anchors, const Fluid& flu
 }
 
 template <class S>
-void SolidConnections<S>::cure(ConnectionGraph& anchors, const Bodies& bodies, const Fluid& fluid, const Parallel& parallel) const {
+void SolidConnections<S>::cure(ConnectionGraph& anchors, const Bodies& bodies, const Fluid& fluid,
+                               const Parallel& parallel) const {
     const Places places(anchors, bodies);
     const auto rest = anchors.values<Real>("rest_length");
     parallel.for_each(fluid.position.size(), [&](std::size_t i) {

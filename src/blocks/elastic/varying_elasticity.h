@@ -5,24 +5,25 @@
 
 namespace treacle {
 
-/// Elasticity of single particles, where it depends on temperature or age; it stands in place of what their materials say.
+/// Elasticity of single particles, where it depends on temperature or age; it stands in place of what their materials
+/// say.
 ///
 /// A modulus that rises is one of new bonds, which form without stress. Stress therefore stays, and the strain of a
-/// connection falls to G/G' of what it was (VelocityCorrection::cure). A modulus that falls is one of bonds that vanish,
-/// together with their stress. Neither makes energy. What had no modulus remembers no shape.
+/// connection falls to G/G' of what it was (VelocityCorrection::cure). A modulus that falls is one of bonds that
+/// vanish, together with their stress. Neither makes energy. What had no modulus remembers no shape.
 template <class Real>
 struct VaryingElasticity {
-    std::vector<Real> shear_modulus, modulus_before;           ///< Pa, now and in the step before
-    std::vector<Real> relaxation_rate, healing_rate;           ///< 1/s
+    std::vector<Real> shear_modulus, modulus_before;  ///< Pa, now and in the step before
+    std::vector<Real> relaxation_rate, healing_rate;  ///< 1/s
     std::vector<Real> yield_strain;
-    std::vector<Real> connect_distance, first_connect_distance;   ///< m
-    bool melts = false;   ///< without a modulus connections hold nothing; not so with the paper's coefficients
+    std::vector<Real> connect_distance, first_connect_distance;  ///< m
+    bool melts = false;  ///< without a modulus connections hold nothing; not so with the paper's coefficients
 
     bool melted(std::size_t i, std::size_t j) const { return melts && shear_modulus[i] == 0 && shear_modulus[j] == 0; }
 
     void resize(std::size_t count) {
-        for (auto* values : {&shear_modulus, &modulus_before, &relaxation_rate, &healing_rate, &yield_strain, &connect_distance,
-                             &first_connect_distance}) {
+        for (auto* values : {&shear_modulus, &modulus_before, &relaxation_rate, &healing_rate, &yield_strain,
+                             &connect_distance, &first_connect_distance}) {
             values->resize(count);
         }
     }

@@ -5,8 +5,8 @@
 namespace treacle {
 
 template <class S>
-void FlowPairs<S>::update(const MpsGeometry<S>& geometry, const Fluid& fluid, double dt, bool makes_up, const Bodies& bodies,
-                          const Parallel& parallel) {
+void FlowPairs<S>::update(const MpsGeometry<S>& geometry, const Fluid& fluid, double dt, bool makes_up,
+                          const Bodies& bodies, const Parallel& parallel) {
     const double d = S::dim;
     scale_ = static_cast<Real>(dt * 2 * d * (d + 2) / geometry.dashpot().square_sum());
     steep_ = geometry.gradient_scale();
@@ -27,39 +27,44 @@ void FlowPairs<S>::update(const MpsGeometry<S>& geometry, const Fluid& fluid, do
 }
 
 template <class S>
-void FlowPairs<S>::lay_dashpots(const MpsGeometry<S>& geometry, const Fluid& fluid, bool makes_up, const Parallel& parallel) {
+void FlowPairs<S>::lay_dashpots(const MpsGeometry<S>& geometry, const Fluid& fluid, bool makes_up,
+                                const Parallel& parallel) {
     const Real least = static_cast<Real>(0.1 * geometry.spacing());
     const auto density = geometry.dashpot_density();
     const DashpotWeight<S>& strength = geometry.dashpot();
     dashpots_.update(geometry.dashpot_rows(), parallel,
                      [&]<class P>(simd::Use<P>, std::size_t i, const std::uint32_t* j, int) TREACLE_SIMD_INLINE_LAMBDA {
-        const Vec3<P> r = nearest_image(offsets<P>(fluid.position, i, j), geometry.period());
-        const PairSize<P> size = geometry.sizes().template pair<P>(i, j);
-        const P distance = max(sqrt(dot(r, r)), P(least) / size.shrink);
-        const P viscosity = ViscousPair<S>::mean(P(fluid.viscosity[i]), simd::load_lanes<P>(fluid.viscosity.data(), j));
-        const P volume = P(Real(0.5)) * (P(fluid.volume[i]) + simd::load_lanes<P>(fluid.volume.data(), j));
-        P weight = (P(scale_) * volume) * (viscosity * strength(distance * size.shrink));
-        weight = weight * (size.mutual * (size.shrink * size.shrink));
-        if (makes_up) {
-            const P more = P(2) / (P(density[i]) + simd::load_lanes<P>(density.data(), j));
-            weight = weight * min(max(more, P(Real(0.7))), P(Real(3)));
-        }
-        return (sqrt(weight) / distance) * r;
-    });
+                         const Vec3<P> r = nearest_image(offsets<P>(fluid.position, i, j), geometry.period());
+                         const PairSize<P> size = geometry.sizes().template pair<P>(i, j);
+                         const P distance = max(sqrt(dot(r, r)), P(least) / size.shrink);
+                         const P viscosity = ViscousPair<S>::mean(P(fluid.viscosity[i]),
+                                                                  simd::load_lanes<P>(fluid.viscosity.data(), j));
+                         const P volume =
+                             P(Real(0.5)) * (P(fluid.volume[i]) + simd::load_lanes<P>(fluid.volume.data(), j));
+                         P weight = (P(scale_) * volume) * (viscosity * strength(distance * size.shrink));
+                         weight = weight * (size.mutual * (size.shrink * size.shrink));
+                         if (makes_up) {
+                             const P more = P(2) / (P(density[i]) + simd::load_lanes<P>(density.data(), j));
+                             weight = weight * min(max(more, P(Real(0.7))), P(Real(3)));
+                         }
+                         return (sqrt(weight) / distance) * r;
+                     });
 }
 
 template <class S>
 void FlowPairs<S>::lay_gradients(const MpsGeometry<S>& geometry, const Parallel& parallel) {
     const auto& pairs = geometry.gradient_pairs();
     self_.resize(pairs.size());
-    away_.update(pairs, parallel, [&]<class P>(simd::Use<P>, std::size_t i, const auto& eight) TREACLE_SIMD_INLINE_LAMBDA {
-        const SymMat<Real>& b = correction_[i];
-        return SymMat<P>{b.xx, b.xy, b.xz, b.yy, b.yz, b.zz} * eight.template vectors<P>();
-    });
-    back_.update(pairs, parallel, [&]<class P>(simd::Use<P>, std::size_t i, const auto& eight) TREACLE_SIMD_INLINE_LAMBDA {
-        const PairSize<P> size = geometry.sizes().template pair<P>(i, eight.j);
-        return size.other * (load_tensors<P>(correction_, eight.j) * eight.template vectors<P>());
-    });
+    away_.update(pairs, parallel,
+                 [&]<class P>(simd::Use<P>, std::size_t i, const auto& eight) TREACLE_SIMD_INLINE_LAMBDA {
+                     const SymMat<Real>& b = correction_[i];
+                     return SymMat<P>{b.xx, b.xy, b.xz, b.yy, b.yz, b.zz} * eight.template vectors<P>();
+                 });
+    back_.update(pairs, parallel,
+                 [&]<class P>(simd::Use<P>, std::size_t i, const auto& eight) TREACLE_SIMD_INLINE_LAMBDA {
+                     const PairSize<P> size = geometry.sizes().template pair<P>(i, eight.j);
+                     return size.other * (load_tensors<P>(correction_, eight.j) * eight.template vectors<P>());
+                 });
     simd::for_each<Real>(parallel, pairs.size(), [&]<class P>(simd::Use<P>, std::size_t i) TREACLE_SIMD_INLINE_LAMBDA {
         Vec3<P> sum{};
         for (const auto& eight : away_.row(i)) sum += eight.template vectors<P>();
@@ -68,9 +73,11 @@ void FlowPairs<S>::lay_gradients(const MpsGeometry<S>& geometry, const Parallel&
 }
 
 template <class S>
-void FlowPairs<S>::meet_walls(const MpsGeometry<S>& geometry, const Fluid& fluid, const Bodies& bodies, const Parallel& parallel) {
+void FlowPairs<S>::meet_walls(const MpsGeometry<S>& geometry, const Fluid& fluid, const Bodies& bodies,
+                              const Parallel& parallel) {
     const std::size_t count = fluid.position.size();
-    wall_drag_.resize(count), wall_push_.resize(count), wall_gradient_.resize(count), grip_.resize(count), whole_.resize(count);
+    wall_drag_.resize(count), wall_push_.resize(count), wall_gradient_.resize(count), grip_.resize(count),
+        whole_.resize(count);
     parallel.for_each(count, [&](std::size_t i) {
         SymMat<Real> drags{};
         Vec push{}, grip{}, slipping{};
@@ -85,8 +92,9 @@ void FlowPairs<S>::meet_walls(const MpsGeometry<S>& geometry, const Fluid& fluid
             if (wall.slips) slipping += dot(pull, wall.normal) * wall.normal;
             else grip += pull;
             const Vec felt = wall.slips ? dot(v, wall.normal) * wall.normal : v;
-            gradient = gradient + Mat3<Real>::outer(felt, pull) + Mat3<Real>::crossing(cast<Real>(body.angular_velocity)) *
-                                                                      (Mat3<Real>::from(steep_ * wall.spread) * Mat3<Real>::from(correction_[i]));
+            gradient = gradient + Mat3<Real>::outer(felt, pull) +
+                       Mat3<Real>::crossing(cast<Real>(body.angular_velocity)) *
+                           (Mat3<Real>::from(steep_ * wall.spread) * Mat3<Real>::from(correction_[i]));
         }
         wall_drag_[i] = drags;
         wall_push_[i] = push;

@@ -14,18 +14,20 @@
 
 namespace treacle {
 
-/// The system of coupled_flow.h, pair by pair: laid out once per step, for passes that a solver repeats many times. With b_ij = B_i c_ij of
-/// the gradient (mps_geometry.h) and the dashpot d_ij between two particles:
+/// The system of coupled_flow.h, pair by pair: laid out once per step, for passes that a solver repeats many times.
+/// With b_ij = B_i c_ij of the gradient (mps_geometry.h) and the dashpot d_ij between two particles:
 ///
 ///   <∇v>_i = Σ_j (v_j - v_i) b_ijᵀ              gradient
-///   loss_i = dt Σ_j d_ij x̂_ij x̂_ij·(v_i - v_j + μ ḡ_ij x_ij)   momentum that dashpots take, ḡ the mean of both gradients
-///   push_i = Σ_j (S_i b_ij - S_j b_ji)          momentum that stresses S (times volume and dt) give: the gradient's adjoint
+///   loss_i = dt Σ_j d_ij x̂_ij x̂_ij·(v_i - v_j + μ ḡ_ij x_ij)
+///     momentum that dashpots take, ḡ the mean of both gradients
+///   push_i = Σ_j (S_i b_ij - S_j b_ji)
+///     momentum that stresses S (times volume and dt) give: the gradient's adjoint
 ///
-/// A share μ of a dashpot may be smooth: it resists what the motion of the two differs from the flow around them, and leaves linear flow
-/// alone. Its other half acts through the gradients, as a stress.
+/// A share μ of a dashpot may be smooth: it resists what the motion of the two differs from the flow around them, and
+/// leaves linear flow alone. Its other half acts through the gradients, as a stress.
 ///
-/// Solids are walls in these sums, without smooth shares; what they do by moving stands apart (wall_push, wall_gradient), so that all else is linear in the
-/// fluid's velocities.
+/// Solids are walls in these sums, without smooth shares; what they do by moving stands apart (wall_push,
+/// wall_gradient), so that all else is linear in the fluid's velocities.
 template <class S>
 class FlowPairs {
 public:
@@ -37,8 +39,8 @@ public:
     struct Fluid {
         std::span<const Row> position;
         std::span<const Real> volume;
-        std::span<const Real> viscosity;     ///< of dashpots, all of it
-        std::span<const Real> smooth;        ///< part of it that smooth flow does not feel; empty: none
+        std::span<const Real> viscosity;  ///< of dashpots, all of it
+        std::span<const Real> smooth;     ///< part of it that smooth flow does not feel; empty: none
     };
 
     /// `makes_up`: dashpots of thin threads make up for the neighbors they lack.
@@ -91,7 +93,8 @@ public:
     };
     /// `gradient` has three rows per particle.
     template <class P>
-    TREACLE_SIMD_INLINE Resistance resistance(simd::Use<P>, std::size_t i, std::span<const Row> v, std::span<const Row> gradient) const {
+    TREACLE_SIMD_INLINE Resistance resistance(simd::Use<P>, std::size_t i, std::span<const Row> v,
+                                              std::span<const Row> gradient) const {
         const Vec v_i = v[i].xyz();
         const Row* rows = gradient.data();
         const Mat3<Real> own{rows[3 * i].xyz(), rows[3 * i + 1].xyz(), rows[3 * i + 2].xyz()};
@@ -106,11 +109,14 @@ public:
             };
             const Vec3<P> twice{along(rows, own.x), along(rows + 1, own.y), along(rows + 2, own.z)};
             const P half(Real(0.5)), share = half * (P(share_[i]) + simd::load_lanes<P>(share_.data(), eight.j));
-            const P apart = dot(u, Vec3<P>{P(v_i.x) - v_j.x, P(v_i.y) - v_j.y, P(v_i.z) - v_j.z}), expected = half * dot(u, twice);
+            const P apart = dot(u, Vec3<P>{P(v_i.x) - v_j.x, P(v_i.y) - v_j.y, P(v_i.z) - v_j.z}),
+                    expected = half * dot(u, twice);
             sum += (apart + share * expected) * u;
             const P by_gradient = half * (share * (apart + expected));
-            moment.xx += by_gradient * u.x * r.x, moment.xy += by_gradient * u.x * r.y, moment.xz += by_gradient * u.x * r.z;
-            moment.yy += by_gradient * u.y * r.y, moment.yz += by_gradient * u.y * r.z, moment.zz += by_gradient * u.z * r.z;
+            moment.xx += by_gradient * u.x * r.x, moment.xy += by_gradient * u.x * r.y,
+                moment.xz += by_gradient * u.x * r.z;
+            moment.yy += by_gradient * u.y * r.y, moment.yz += by_gradient * u.y * r.z,
+                moment.zz += by_gradient * u.z * r.z;
         }
         return {sum_of_lanes(sum) + wall_drag_[i] * v_i, sums_of(moment)};
     }
@@ -122,7 +128,8 @@ public:
         Vec3<P> sum{};
         for (const auto& eight : back_.row(i)) {
             const Vec3<P> b = eight.template vectors<P>();
-            sum += Vec3<P>{dot(simd::load_rows<P, 3>(rows, eight.j).xyz(), b), dot(simd::load_rows<P, 3>(rows + 1, eight.j).xyz(), b),
+            sum += Vec3<P>{dot(simd::load_rows<P, 3>(rows, eight.j).xyz(), b),
+                           dot(simd::load_rows<P, 3>(rows + 1, eight.j).xyz(), b),
                            dot(simd::load_rows<P, 3>(rows + 2, eight.j).xyz(), b)};
         }
         const Mat3<Real> own{rows[3 * i].xyz(), rows[3 * i + 1].xyz(), rows[3 * i + 2].xyz()};
@@ -150,16 +157,18 @@ public:
         P sum{};
         for (const auto& eight : dashpots_.row(i)) {
             const Vec3<P> v_j = simd::load_rows<P>(v.data(), eight.j).xyz();
-            const P rate = dot(eight.template vectors<P>(), Vec3<P>{P(v_i.x) - v_j.x, P(v_i.y) - v_j.y, P(v_i.z) - v_j.z});
+            const P rate =
+                dot(eight.template vectors<P>(), Vec3<P>{P(v_i.x) - v_j.x, P(v_i.y) - v_j.y, P(v_i.z) - v_j.z});
             sum += rate * rate;
         }
         return Real(0.5) * sum_of_lanes(sum);
     }
 
-    /// The 3×3 block that i has on the diagonal of the system: dashpots, stresses of `resist` times the divergence, and stresses
-    /// `stiff` g c of a conformation, unless that is empty.
+    /// The 3×3 block that i has on the diagonal of the system: dashpots, stresses of `resist` times the divergence, and
+    /// stresses `stiff` g c of a conformation, unless that is empty.
     template <class P>
-    TREACLE_SIMD_INLINE SymMat<Real> diagonal(simd::Use<P>, std::size_t i, std::span<const Real> resist, std::span<const Real> stiff,
+    TREACLE_SIMD_INLINE SymMat<Real> diagonal(simd::Use<P>, std::size_t i, std::span<const Real> resist,
+                                              std::span<const Real> stiff,
                                               std::span<const SymMat<Real>> conformation) const {
         SymMat<P> sum{};
         P round{};
@@ -167,7 +176,9 @@ public:
         for (const auto& eight : back_.row(i)) {
             const Vec3<P> b = eight.template vectors<P>();
             sum.add_square(simd::load_lanes<P>(resist.data(), eight.j), b);
-            if (!stiff.empty()) round += simd::load_lanes<P>(stiff.data(), eight.j) * dot(b, load_tensors<P>(conformation, eight.j) * b);
+            if (!stiff.empty())
+                round +=
+                    simd::load_lanes<P>(stiff.data(), eight.j) * dot(b, load_tensors<P>(conformation, eight.j) * b);
         }
         SymMat<Real> all = sums_of(sum) + wall_drag_[i];
         all.add_square(resist[i], whole_[i].xyz());
@@ -202,31 +213,34 @@ private:
     }
     template <class P>
     static TREACLE_SIMD_INLINE SymMat<Real> sums_of(const SymMat<P>& m) {
-        return {sum_of_lanes(m.xx), sum_of_lanes(m.xy), sum_of_lanes(m.xz), sum_of_lanes(m.yy), sum_of_lanes(m.yz), sum_of_lanes(m.zz)};
+        return {sum_of_lanes(m.xx), sum_of_lanes(m.xy), sum_of_lanes(m.xz),
+                sum_of_lanes(m.yy), sum_of_lanes(m.yz), sum_of_lanes(m.zz)};
     }
     /// Σ over the particles of a wall of f b_ik.
-    Vec by(std::size_t i, const typename MpsWalls<S>::Contact& wall) const { return correction_[i] * (steep_ * wall.pull); }
+    Vec by(std::size_t i, const typename MpsWalls<S>::Contact& wall) const {
+        return correction_[i] * (steep_ * wall.pull);
+    }
 
     void lay_dashpots(const MpsGeometry<S>& geometry, const Fluid& fluid, bool makes_up, const Parallel& parallel);
     void lay_gradients(const MpsGeometry<S>& geometry, const Parallel& parallel);
     void meet_walls(const MpsGeometry<S>& geometry, const Fluid& fluid, const Bodies& bodies, const Parallel& parallel);
 
-    PairVectors<S> dashpots_;                    ///< √(dt d_ij) x̂_ij
-    PairVectors<S> away_;                        ///< b_ij
-    PairVectors<S> back_;                        ///< -b_ji
+    PairVectors<S> dashpots_;  ///< √(dt d_ij) x̂_ij
+    PairVectors<S> away_;      ///< b_ij
+    PairVectors<S> back_;      ///< -b_ji
     const MpsWalls<S>* walls_ = nullptr;
-    std::span<const SymMat<Real>> correction_;   ///< B
-    Real steep_ = 0, scale_ = 0;                 ///< d/n0; dt 2d(d+2)/Σ w r²
+    std::span<const SymMat<Real>> correction_;  ///< B
+    Real steep_ = 0, scale_ = 0;                ///< d/n0; dt 2d(d+2)/Σ w r²
     std::span<const Row> position_;
     Vec period_{};
-    std::vector<Real> share_;                    ///< μ; empty: none
-    std::vector<Real> drag_;                     ///< dt V η 2d(d+2)/Σ w r², of what is not smooth
-    std::vector<SymMat<Real>> wall_drag_;        ///< dt Σ over walls
-    std::vector<Row> wall_push_;                 ///< dt Σ drag · velocity of the wall
+    std::vector<Real> share_;              ///< μ; empty: none
+    std::vector<Real> drag_;               ///< dt V η 2d(d+2)/Σ w r², of what is not smooth
+    std::vector<SymMat<Real>> wall_drag_;  ///< dt Σ over walls
+    std::vector<Row> wall_push_;           ///< dt Σ drag · velocity of the wall
     std::vector<Mat3<Real>> wall_gradient_;
-    std::vector<Row> grip_;                      ///< Σ f b_ik over walls that do not slip
-    std::vector<Row> self_;                      ///< the same and Σ b_ij
-    std::vector<Row> whole_;                     ///< the same and what slippery walls feel: minus the divergence's derivative by v_i
+    std::vector<Row> grip_;   ///< Σ f b_ik over walls that do not slip
+    std::vector<Row> self_;   ///< the same and Σ b_ij
+    std::vector<Row> whole_;  ///< the same and what slippery walls feel: minus the divergence's derivative by v_i
 };
 
 }  // namespace treacle

@@ -95,7 +95,8 @@ template <class S>
 double LaplacianViscosity<S>::largest_explicit(double support_radius, double spacing) {
     const MpsWeight<S> weight(support_radius, spacing);
     const int reach = static_cast<int>(std::ceil(support_radius / spacing)), deep = S::dim == 3 ? reach : 0;
-    // Waves whose sign changes from one particle to the next along some of the axes: n0 minus the sum of weights with signs.
+    // Waves whose sign changes from one particle to the next along some of the axes: n0 minus the sum of weights with
+    // signs.
     double fastest = 0;
     for (int axes = 1; axes <= S::dim; ++axes) {
         double rate = 0;

@@ -16,7 +16,8 @@ void MpsCloud<S>::update(std::span<const Row> fluid, const BoundaryParticles<S>&
     neighbors_.update(position_, static_cast<double>(weight.support_radius()), parallel);
 
     row_begin_.assign(1, 0);
-    for (std::size_t i = 0; i < size(); ++i) row_begin_.push_back(row_begin_.back() + (carrier_[i] ? neighbors_.row(i).size() : 0));
+    for (std::size_t i = 0; i < size(); ++i)
+        row_begin_.push_back(row_begin_.back() + (carrier_[i] ? neighbors_.row(i).size() : 0));
     if (pairs_.size() < row_begin_.back()) pairs_.resize(row_begin_.back() + row_begin_.back() / 8);
     carriers_in_row_.assign(size(), 0);
     parallel.for_each(size(), [&](std::size_t i) {
@@ -37,7 +38,8 @@ void MpsCloud<S>::update(std::span<const Row> fluid, const BoundaryParticles<S>&
 }
 
 template <class S>
-void MpsCloud<S>::extend(std::span<const Row> fluid_velocity, const BoundaryParticles<S>& walls, std::vector<Row>& velocity) const {
+void MpsCloud<S>::extend(std::span<const Row> fluid_velocity, const BoundaryParticles<S>& walls,
+                         std::vector<Row>& velocity) const {
     velocity.assign(fluid_velocity.begin(), fluid_velocity.end());
     velocity.insert(velocity.end(), walls.velocity().begin(), walls.velocity().end());
 }

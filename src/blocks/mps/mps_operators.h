@@ -17,12 +17,12 @@ namespace treacle {
 ///   <∇²f>_i = 2d/(n0 λ) Σ_j (f_j - f_i) w_ij
 ///   <∇·τ>_i = d/n0 Σ_j (τ_i + τ_j) r_ij w_ij/r²,    τ_j = τ_i for walls
 ///
-/// With P̂_i = P_i and M_i gradients of linear fields are exact wherever the particles are. On the full lattice M_i⁻¹ = d I
-/// and (13) is (12). (The paper says it is the unit matrix there.) Gradients, divergence and M_i take particles that carry a
-/// pressure, so that one matrix serves all; the second layer of a wall would add a weight of 0.05.
+/// With P̂_i = P_i and M_i gradients of linear fields are exact wherever the particles are. On the full lattice M_i⁻¹ =
+/// d I and (13) is (12). (The paper says it is the unit matrix there.) Gradients, divergence and M_i take particles
+/// that carry a pressure, so that one matrix serves all; the second layer of a wall would add a weight of 0.05.
 ///
-/// The stress divergence has (τ_i + τ_j) and not (τ_j - τ_i), so that pair forces are opposite: it conserves momentum, and a
-/// free surface is free of traction.
+/// The stress divergence has (τ_i + τ_j) and not (τ_j - τ_i), so that pair forces are opposite: it conserves momentum,
+/// and a free surface is free of traction.
 ///
 /// Where M_i is close to singular (det M_i below 0.108 of that of the lattice, which is 0.004 in 3D; fewer than three
 /// neighbors that span the space) d I takes its place; how often is counted.
@@ -56,7 +56,8 @@ public:
     Mat3<Real> velocity_gradient(std::size_t i, std::span<const Row> u) const {
         Mat3<Real> sum{};
         const Vec u_i = u[i].xyz();
-        for (const MpsPair<S>& pair : cloud_->carriers(i)) sum = sum + Mat3<Real>::outer(slope(pair) * (u[pair.j].xyz() - u_i), pair.r);
+        for (const MpsPair<S>& pair : cloud_->carriers(i))
+            sum = sum + Mat3<Real>::outer(slope(pair) * (u[pair.j].xyz() - u_i), pair.r);
         return sum * Mat3<Real>::from(correction_[i]);
     }
 
@@ -86,7 +87,7 @@ public:
 
 private:
     const MpsCloud<S>* cloud_ = nullptr;
-    Real inverse_full_ = 0;    ///< 1/n0
+    Real inverse_full_ = 0;  ///< 1/n0
     std::vector<SymMat<Real>> correction_;
     std::size_t fallbacks_ = 0;
 };

@@ -21,20 +21,24 @@ template <class S>
 struct MpsPoisson<S>::Diagonal {
     std::span<const Real> diagonal;
 
-    TREACLE_SIMD_INLINE Real row(std::size_t i, Real residual) const { return diagonal[i] > 0 ? residual / diagonal[i] : 0; }
+    TREACLE_SIMD_INLINE Real row(std::size_t i, Real residual) const {
+        return diagonal[i] > 0 ? residual / diagonal[i] : 0;
+    }
     void others(std::span<const double>, std::span<double>) const {}
 };
 
 template <class S>
-void MpsPoisson<S>::update(const MpsOperators<S>& operators, const NumberDensity<S>& number_density, std::span<const Real> density,
-                           const Parallel& parallel) {
+void MpsPoisson<S>::update(const MpsOperators<S>& operators, const NumberDensity<S>& number_density,
+                           std::span<const Real> density, const Parallel& parallel) {
     const MpsCloud<S>& cloud = operators.cloud();
     const std::size_t fluids = cloud.fluid_count();
     specific_volume_.resize(cloud.size());
     parallel.for_each(fluids, [&](std::size_t i) { specific_volume_[i] = 1 / density[i]; });
-    const double mean = parallel.sum<double>(fluids, [&](std::size_t i) { return static_cast<double>(specific_volume_[i]); }) /
-                        static_cast<double>(std::max<std::size_t>(fluids, 1));
-    std::fill(specific_volume_.begin() + static_cast<std::ptrdiff_t>(fluids), specific_volume_.end(), static_cast<Real>(mean));
+    const double mean = parallel.sum<double>(fluids, [&](std::size_t i) {
+        return static_cast<double>(specific_volume_[i]);
+    }) / static_cast<double>(std::max<std::size_t>(fluids, 1));
+    std::fill(specific_volume_.begin() + static_cast<std::ptrdiff_t>(fluids), specific_volume_.end(),
+              static_cast<Real>(mean));
 
     const auto unknown = [&](std::size_t i) { return cloud.carries_pressure(i) && !number_density.at_surface(i); };
     row_begin_.assign(cloud.size(), 0);
@@ -58,8 +62,9 @@ void MpsPoisson<S>::update(const MpsOperators<S>& operators, const NumberDensity
 }
 
 template <class S>
-SolverReport MpsPoisson<S>::solve(const Settings& settings, const MpsOperators<S>& operators, const NumberDensity<S>& number_density,
-                                  std::span<const Row> velocity, std::span<const Real> density, double dt, const Parallel& parallel,
+SolverReport MpsPoisson<S>::solve(const Settings& settings, const MpsOperators<S>& operators,
+                                  const NumberDensity<S>& number_density, std::span<const Row> velocity,
+                                  std::span<const Real> density, double dt, const Parallel& parallel,
                                   std::span<Real> pressure) {
     update(operators, number_density, density, parallel);
     const std::size_t count = pressure.size();
@@ -72,10 +77,12 @@ SolverReport MpsPoisson<S>::solve(const Settings& settings, const MpsOperators<S
         else right_[i] = -of_density * (1 - number_density.ratio()[i]);
         if (diagonal_[i] != 0 && !original) right_[i] -= of_divergence * operators.divergence(i, velocity);
     });
-    const bool any_surface = parallel.max<int>(count, 0, [&](std::size_t i) { return number_density.at_surface(i) ? 1 : 0; }) != 0;
+    const bool any_surface =
+        parallel.max<int>(count, 0, [&](std::size_t i) { return number_density.at_surface(i) ? 1 : 0; }) != 0;
     if (!any_surface) {
         const double sum = parallel.sum<double>(count, [&](std::size_t i) { return static_cast<double>(right_[i]); });
-        const double unknowns = parallel.sum<double>(count, [&](std::size_t i) { return diagonal_[i] != 0 ? 1.0 : 0.0; });
+        const double unknowns =
+            parallel.sum<double>(count, [&](std::size_t i) { return diagonal_[i] != 0 ? 1.0 : 0.0; });
         parallel.for_each(count, [&](std::size_t i) {
             if (diagonal_[i] != 0) right_[i] -= static_cast<Real>(sum / unknowns);
         });

@@ -9,7 +9,8 @@ namespace treacle {
 template <class S>
 typename S::Vec MpsProjection<S>::symmetric_gradient(std::size_t i) const {
     Vec sum{};
-    for (const MpsPair<S>& pair : cloud_.carriers(i)) sum += ((pressure_[i] + pressure_[pair.j]) * operators_.slope(pair)) * pair.r;
+    for (const MpsPair<S>& pair : cloud_.carriers(i))
+        sum += ((pressure_[i] + pressure_[pair.j]) * operators_.slope(pair)) * pair.r;
     return static_cast<Real>(S::dim) * sum;
 }
 
@@ -19,7 +20,8 @@ typename S::Vec MpsProjection<S>::repulsion(std::size_t i) const {
     Vec sum{};
     for (const MpsPair<S>& pair : cloud_.carriers(i)) {
         const Real a = pressure_[i], b = pressure_[pair.j], near = pair.weight / at_spacing;
-        const Real raised = a > 0 && b > 0 ? Real(0.01) * (a + b) : Real(0.2) * (std::max(-a, Real(0)) + std::max(-b, Real(0)));
+        const Real raised =
+            a > 0 && b > 0 ? Real(0.01) * (a + b) : Real(0.2) * (std::max(-a, Real(0)) + std::max(-b, Real(0)));
         sum += (raised * near * near * near * near * operators_.slope(pair)) * pair.r;
     }
     return static_cast<Real>(S::dim) * sum;
@@ -48,19 +50,22 @@ void MpsProjection<S>::press_bodies(const Fluid& fluid, const BoundaryParticles<
                 if (cloud_.is_fluid(pair.j)) continue;
                 const std::size_t k = pair.j - count;
                 const Real pressures = pressure_[i] + pressure_[pair.j];
-                const Real factor = static_cast<Real>(S::dim) * (fluid.mass[i] / fluid.density[i]) * operators_.slope(pair);
+                const Real factor =
+                    static_cast<Real>(S::dim) * (fluid.mass[i] / fluid.density[i]) * operators_.slope(pair);
                 const std::uint32_t b = walls.body()[k];
-                loads.add(block, b, bodies[b], cast<double>(walls.position()[k].xyz()), cast<double>((factor * pressures) * pair.r));
+                loads.add(block, b, bodies[b], cast<double>(walls.position()[k].xyz()),
+                          cast<double>((factor * pressures) * pair.r));
             }
         }
     });
-    loads.give_to(bodies, 1);   // they are forces already
+    loads.give_to(bodies, 1);  // they are forces already
 }
 
 template <class S>
-typename MpsProjection<S>::Report MpsProjection<S>::apply(const Fluid& fluid, const BoundaryParticles<S>& walls, double dt,
-                                                          const Parallel& parallel, std::span<Row> velocity, std::span<Real> pressure,
-                                                          Bodies& bodies, const Viscosity& other_viscosity) {
+typename MpsProjection<S>::Report MpsProjection<S>::apply(const Fluid& fluid, const BoundaryParticles<S>& walls,
+                                                          double dt, const Parallel& parallel, std::span<Row> velocity,
+                                                          std::span<Real> pressure, Bodies& bodies,
+                                                          const Viscosity& other_viscosity) {
     const std::size_t count = fluid.position.size();
     const Real step = static_cast<Real>(dt);
     Report report;
@@ -75,12 +80,14 @@ typename MpsProjection<S>::Report MpsProjection<S>::apply(const Fluid& fluid, co
         velocity[i] = velocity[i].xyz() + step * a;
     });
     report.viscosity = other_viscosity ? other_viscosity(velocity)
-                                       : laplacian_.apply(operators_, walls, fluid.mass, fluid.viscosity, dt, parallel, velocity, bodies);
+                                       : laplacian_.apply(operators_, walls, fluid.mass, fluid.viscosity, dt, parallel,
+                                                          velocity, bodies);
 
     pressure_.assign(cloud_.size(), 0);
     std::copy(pressure.begin(), pressure.end(), pressure_.begin());
     cloud_.extend(velocity, walls, velocity_);
-    report.pressure = poisson_.solve(settings_.pressure, operators_, number_density_, velocity_, fluid.density, dt, parallel, pressure_);
+    report.pressure = poisson_.solve(settings_.pressure, operators_, number_density_, velocity_, fluid.density, dt,
+                                     parallel, pressure_);
     if (!settings_.negative_pressure) {
         parallel.for_each(cloud_.size(), [&](std::size_t i) { pressure_[i] = std::max(pressure_[i], Real(0)); });
     }

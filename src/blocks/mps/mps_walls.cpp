@@ -6,8 +6,9 @@ namespace treacle {
 
 template <class S>
 void MpsWalls<S>::update(const BoundaryParticles<S>& boundary, const Bodies& bodies, std::span<const Row> position,
-                         const ParticleSizes<S>& sizes, const MpsWeight<S>& close, const MpsWeight<S>& wide, const DashpotWeight<S>& dashpot,
-                         const CubicSpline<S>& smooth, double spacing, const Parallel& parallel) {
+                         const ParticleSizes<S>& sizes, const MpsWeight<S>& close, const MpsWeight<S>& wide,
+                         const DashpotWeight<S>& dashpot, const CubicSpline<S>& smooth, double spacing,
+                         const Parallel& parallel) {
     row_end_.resize(position.size());
     block_entries_.resize((position.size() + block_size - 1) / block_size);
     const Real nearest = static_cast<Real>(0.5 * spacing);
@@ -20,9 +21,12 @@ void MpsWalls<S>::update(const BoundaryParticles<S>& boundary, const Bodies& bod
             const PairSize<Real> size = sizes.with_wall(i);
             boundary.for_each_pair(i, x, [&](const BoundaryPair<S>& pair) {
                 const std::uint32_t b = boundary.body()[pair.k];
-                if (contacts.size() == begin || contacts.back().body != b) {   // samples come body by body
+                if (contacts.size() == begin || contacts.back().body != b) {  // samples come body by body
                     const SurfacePoint at = bodies[b].surface_at(cast<double>(x));
-                    contacts.push_back({.body = b, .slips = bodies[b].friction == 0, .distance = static_cast<Real>(at.distance), .normal = cast<Real>(at.normal)});
+                    contacts.push_back({.body = b,
+                                        .slips = bodies[b].friction == 0,
+                                        .distance = static_cast<Real>(at.distance),
+                                        .normal = cast<Real>(at.normal)});
                 }
                 Contact& contact = contacts.back();
                 const Real depth = static_cast<Real>(spacing) * (Real(boundary.layer()[pair.k]) + Real(0.5));
@@ -30,7 +34,8 @@ void MpsWalls<S>::update(const BoundaryParticles<S>& boundary, const Bodies& bod
                 const Real square = std::max(pair.distance * pair.distance, nearest * nearest * Real(0.04));
                 const Vec r = -pair.offset, unit = (1 / std::sqrt(square)) * r;
                 const Real far = pair.distance * size.shrink;
-                const Real w = size.share * close(far), wide_w = size.share * wide(far), viscous = size.share * dashpot(far);
+                const Real w = size.share * close(far), wide_w = size.share * wide(far),
+                           viscous = size.share * dashpot(far);
                 const Real drag = viscous * (size.shrink * size.shrink);
                 contact.close_sum += w;
                 contact.dashpot_sum += viscous;

@@ -9,15 +9,15 @@ namespace treacle {
 
 /// How MPS tells which particles are at the free surface, where the pressure is zero.
 enum class SurfaceTest {
-    number_density,    ///< n < 0.97 n0 (Koshizuka, Oka 1996)
-    one_sided,         ///< and besides |Σ w r̂| > 0.25 n, or n < 0.3 n0: a place inside that is only thin is not a surface
+    number_density,  ///< n < 0.97 n0 (Koshizuka, Oka 1996)
+    one_sided,  ///< and besides |Σ w r̂| > 0.25 n, or n < 0.3 n0: a place inside that is only thin is not a surface
 };
 
-/// The particle number density n_i = Σ_j w_ij over fluid and walls, its one-sidedness Σ_j w_ij r̂_ij, and which particles
-/// are at the free surface. Reads the rows of the cloud.
+/// The particle number density n_i = Σ_j w_ij over fluid and walls, its one-sidedness Σ_j w_ij r̂_ij, and which
+/// particles are at the free surface. Reads the rows of the cloud.
 ///
-/// The second test is a departure from the paper, which is silent: by n alone every place where fluid is drawn apart becomes a
-/// surface, where it offers no resistance any more, and is drawn apart the faster.
+/// The second test is a departure from the paper, which is silent: by n alone every place where fluid is drawn apart
+/// becomes a surface, where it offers no resistance any more, and is drawn apart the faster.
 template <class S>
 class NumberDensity {
 public:

@@ -8,17 +8,18 @@
 
 namespace treacle {
 
-/// How the sums over two particles of unequal size differ from those over equal ones. With the size s of a particle, its spacing over
-/// that of the scene, d dimensions and s_ij the mean of both:
+/// How the sums over two particles of unequal size differ from those over equal ones. With the size s of a particle,
+/// its spacing over that of the scene, d dimensions and s_ij the mean of both:
 ///
 ///   w_ij = (s_j/s_ij)^d w(r/s_ij)       sums over neighbors: each counts by its volume, the radius is that of the pair
-///   C_ij = (s_i s_j/s_ij)^d             what belongs to the pair, such as its dashpot, in units of the volume of a whole particle
+///   C_ij = (s_i s_j/s_ij)^d
+///     what belongs to the pair, such as its dashpot, in units of the volume of a whole particle
 template <class T>
 struct PairSize {
-    T shrink = T(1);     ///< 1/s_ij: what a distance is to be multiplied by before it is weighted
-    T share = T(1);      ///< (s_j/s_ij)^d
-    T mutual = T(1);     ///< C_ij over the mean of both volumes
-    T other = T(1);      ///< (s_i/s_j)^d: what makes the share of j for i that of i for j
+    T shrink = T(1);  ///< 1/s_ij: what a distance is to be multiplied by before it is weighted
+    T share = T(1);   ///< (s_j/s_ij)^d
+    T mutual = T(1);  ///< C_ij over the mean of both volumes
+    T other = T(1);   ///< (s_i/s_j)^d: what makes the share of j for i that of i for j
 };
 
 /// Sizes by particle; none: all are whole, and all factors 1.
@@ -40,7 +41,9 @@ public:
         if (equal()) return {};
         return of(P(size_[i]), simd::load_lanes<P>(size_.data(), j));
     }
-    PairSize<Real> pair(std::size_t i, std::size_t j) const { return equal() ? PairSize<Real>{} : of(size_[i], size_[j]); }
+    PairSize<Real> pair(std::size_t i, std::size_t j) const {
+        return equal() ? PairSize<Real>{} : of(size_[i], size_[j]);
+    }
     /// Of i with particles of walls, which are whole.
     PairSize<Real> with_wall(std::size_t i) const { return equal() ? PairSize<Real>{} : of(size_[i], Real(1)); }
 

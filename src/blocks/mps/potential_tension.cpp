@@ -23,14 +23,15 @@ PotentialTension<S>::PotentialTension(double radius, double spacing)
                 layer += potential(spacing * std::sqrt(static_cast<double>(x * x + y * y + up * up)));
             }
         }
-        sum += up * layer;   // as many pairs of a place below the plane and one above it are this far apart
+        sum += up * layer;  // as many pairs of a place below the plane and one above it are this far apart
     }
     per_tension_ = static_cast<Real>(2 * cell_volume(S::dim, spacing) / spacing / sum);
 }
 
 template <class S>
-void PotentialTension<S>::apply(const Neighbors<S>& neighbors, const BoundaryParticles<S>& boundary, std::span<const Row> position,
-                                const ParticleSizes<S>& sizes, std::span<const Real> mass, std::span<const Real> tension, double dt, Vec3d period,
+void PotentialTension<S>::apply(const Neighbors<S>& neighbors, const BoundaryParticles<S>& boundary,
+                                std::span<const Row> position, const ParticleSizes<S>& sizes,
+                                std::span<const Real> mass, std::span<const Real> tension, double dt, Vec3d period,
                                 const Parallel& parallel, std::span<Row> acceleration, Bodies& bodies) const {
     const Vec repeats = cast<Real>(period);
     BodyLoads loads(position.size(), bodies.size());

@@ -10,15 +10,15 @@ namespace treacle {
 
 namespace {
 
-constexpr std::uint32_t first_new_id = 0x80000000u;   // beyond what fluids and emitters count to
-constexpr double apart = 0.25;                        // spacings of a particle between its place and that of a half
-constexpr double turned = 0.5;                        // of the way along the thread: how far sidewards, at most
+constexpr std::uint32_t first_new_id = 0x80000000u;  // beyond what fluids and emitters count to
+constexpr double apart = 0.25;                       // spacings of a particle between its place and that of a half
+constexpr double turned = 0.5;                       // of the way along the thread: how far sidewards, at most
 
 /// Bounds on means of λ1 and λ2.
 struct Bounds {
-    double along;     ///< more is a thread
-    double thin;      ///< less is thin
-    double thick;     ///< more is thick
+    double along;  ///< more is a thread
+    double thin;   ///< less is thin
+    double thick;  ///< more is thick
 };
 template <class S>
 constexpr Bounds bounds = S::dim == 3 ? Bounds{2.12, 1.2, 1.75} : Bounds{2.45, 1.05, 1.85};
@@ -28,7 +28,8 @@ constexpr Bounds bounds = S::dim == 3 ? Bounds{2.12, 1.2, 1.75} : Bounds{2.45, 1
 template <class S>
 double ThreadRefinement<S>::size_after(int halvings) {
     double size = std::ldexp(1.0, -(halvings / S::dim));
-    for (int n = 0; n < halvings % S::dim; ++n) size *= S::dim == 3 ? 0.79370052598409974 : 0.70710678118654752;   // 2^(-1/d)
+    for (int n = 0; n < halvings % S::dim; ++n)
+        size *= S::dim == 3 ? 0.79370052598409974 : 0.70710678118654752;  // 2^(-1/d)
     return size;
 }
 
@@ -67,7 +68,7 @@ auto ThreadRefinement<S>::shape_of(std::size_t i, std::span<const std::uint32_t>
     mean = (1 / weight) * mean;
     SymMat<Real> covariance = (1 / weight) * square;
     covariance.add_square(-1, mean);
-    Mat3<Real> power = Mat3<Real>::from(covariance);   // to the 64th, in which λ1 is all that is left
+    Mat3<Real> power = Mat3<Real>::from(covariance);  // to the 64th, in which λ1 is all that is left
     for (int n = 0; n < 6; ++n) {
         const Real trace = power.trace();
         if (!(trace > 0)) return {};
@@ -75,7 +76,9 @@ auto ThreadRefinement<S>::shape_of(std::size_t i, std::span<const std::uint32_t>
         power = power * power;
     }
     Shape shape;
-    shape.axis = power.x.x >= power.y.y && power.x.x >= power.z.z ? power.x : power.y.y >= power.z.z ? power.y : power.z;
+    shape.axis = power.x.x >= power.y.y && power.x.x >= power.z.z ? power.x
+                 : power.y.y >= power.z.z                         ? power.y
+                                                                  : power.z;
     shape.axis = (1 / length(shape.axis)) * shape.axis;
     shape.along = dot(shape.axis, covariance * shape.axis);
     // λ2 and λ3 by their sum and product
@@ -88,8 +91,8 @@ auto ThreadRefinement<S>::shape_of(std::size_t i, std::span<const std::uint32_t>
 }
 
 template <class S>
-void ThreadRefinement<S>::judge_all(const Neighbors<S>& neighbors, const Particles& particles, const ParticleSizes<S>& sizes,
-                                    Vec3d period, const Parallel& parallel) {
+void ThreadRefinement<S>::judge_all(const Neighbors<S>& neighbors, const Particles& particles,
+                                    const ParticleSizes<S>& sizes, Vec3d period, const Parallel& parallel) {
     const auto position = particles.get<Row>("position");
     const auto halvings = particles.get<std::uint8_t>("halvings");
     const std::size_t count = position.size();
@@ -108,7 +111,8 @@ void ThreadRefinement<S>::judge_all(const Neighbors<S>& neighbors, const Particl
         const bool may_join = halvings[i] > 0 && halvings[*most] <= halvings[i];
         if (!may_halve && !may_join) return;
         double along = static_cast<double>(shape_[i].along), across = static_cast<double>(shape_[i].across);
-        for (const std::uint32_t j : row) along += static_cast<double>(shape_[j].along), across += static_cast<double>(shape_[j].across);
+        for (const std::uint32_t j : row)
+            along += static_cast<double>(shape_[j].along), across += static_cast<double>(shape_[j].across);
         const auto around = static_cast<double>(row.size() + 1);
         if (may_halve && along > limit.along * around && across < limit.thin * around) verdict_[i] = Verdict::halve;
         else if (may_join && across > limit.thick * around) verdict_[i] = Verdict::join;
@@ -117,8 +121,8 @@ void ThreadRefinement<S>::judge_all(const Neighbors<S>& neighbors, const Particl
 
 /// Flags of those that are no more.
 template <class S>
-std::vector<std::uint8_t> ThreadRefinement<S>::join_pairs(const Neighbors<S>& neighbors, const ParticleSizes<S>& sizes, Vec period,
-                                                          Particles& particles) const {
+std::vector<std::uint8_t> ThreadRefinement<S>::join_pairs(const Neighbors<S>& neighbors, const ParticleSizes<S>& sizes,
+                                                          Vec period, Particles& particles) const {
     const auto position = particles.get<Row>("position");
     const auto mass = particles.get<Real>("mass");
     const auto id = particles.get<std::uint32_t>("id");
@@ -147,7 +151,8 @@ std::vector<std::uint8_t> ThreadRefinement<S>::join_pairs(const Neighbors<S>& ne
         const std::uint32_t j = partner[i];
         if (j == nobody || j < i || partner[j] != i) continue;
         const std::uint32_t keeps = id[i] < id[j] ? i : j, goes = keeps == i ? j : i;
-        const Vec middle = position[keeps].xyz() + Real(0.5) * nearest_image(position[goes].xyz() - position[keeps].xyz(), period);
+        const Vec middle =
+            position[keeps].xyz() + Real(0.5) * nearest_image(position[goes].xyz() - position[keeps].xyz(), period);
         const Real both = mass[keeps] + mass[goes];
         for (const auto& column : particles.all()) {
             if (!column.info.persistent || column.info.type != particles.real()) continue;
@@ -167,8 +172,9 @@ std::vector<std::uint8_t> ThreadRefinement<S>::join_pairs(const Neighbors<S>& ne
 }
 
 template <class S>
-bool ThreadRefinement<S>::apply(const Neighbors<S>& neighbors, std::span<const Mat3<Real>> gradient, const ParticleSizes<S>& sizes,
-                                Vec3d period, Particles& particles, ConnectionGraph& connections, ConnectionGraph& anchors) const {
+bool ThreadRefinement<S>::apply(const Neighbors<S>& neighbors, std::span<const Mat3<Real>> gradient,
+                                const ParticleSizes<S>& sizes, Vec3d period, Particles& particles,
+                                ConnectionGraph& connections, ConnectionGraph& anchors) const {
     const std::size_t count = verdict_.size();
     std::vector<std::uint8_t> doomed = join_pairs(neighbors, sizes, cast<Real>(period), particles);
     std::vector<std::size_t> halved;

@@ -14,10 +14,12 @@
 
 namespace treacle {
 
-/// Halves the particles of threads that are fewer than five particles thick, and joins them again where the fluid is thick.
+/// Halves the particles of threads that are fewer than five particles thick, and joins them again where the fluid is
+/// thick.
 ///
-/// Whether i stands in a thread is told by the covariance of what is within the wide radius, weighted by volume, in units of its own
-/// spacing squared: its largest eigenvalue λ1 is along the thread, λ2 across it. In a ball of 3.1 spacings
+/// Whether i stands in a thread is told by the covariance of what is within the wide radius, weighted by volume, in
+/// units of its own spacing squared: its largest eigenvalue λ1 is along the thread, λ2 across it. In a ball of 3.1
+/// spacings
 ///
 ///                        λ1            λ2
 ///   inside, surface     1.9, 2.0      1.9, 2.0
@@ -27,19 +29,20 @@ namespace treacle {
 ///           radius 2.5  2.2 to 2.15   1.4 to 1.2
 ///           radius 3    2.1 to 1.95   1.9 to 1.4
 ///
-/// Means over the neighbors tell threads from edges, which are next to what is thick. Threads of up to 2.4 spacings of radius are
-/// thin so (2D: half the width, up to 2; a strip of 2.5 looks there as the surface of a thick fluid does).
+/// Means over the neighbors tell threads from edges, which are next to what is thick. Threads of up to 2.4 spacings of
+/// radius are thin so (2D: half the width, up to 2; a strip of 2.5 looks there as the surface of a thick fluid does).
 ///
-/// A particle is halved along the thread, turned at random a little so that rows of single particles do not stay rows: mass, conformation and all
-/// else but the place are those of both halves, and their velocities follow the gradient. Two that are each other's nearest are joined
-/// at their center of mass: mass adds up, all else is the mean. Masses are exact: halves of halves. Only those are
-/// halved whose neighbors are as small or smaller, and only those joined whose neighbors are as large or larger: neighbors differ by one
-/// halving, for a step at most by two.
+/// A particle is halved along the thread, turned at random a little so that rows of single particles do not stay rows:
+/// mass, conformation and all else but the place are those of both halves, and their velocities follow the gradient.
+/// Two that are each other's nearest are joined at their center of mass: mass adds up, all else is the mean. Masses are
+/// exact: halves of halves. Only those are halved whose neighbors are as small or smaller, and only those joined whose
+/// neighbors are as large or larger: neighbors differ by one halving, for a step at most by two.
 ///
-/// Conserves mass, linear momentum and the sum of conformations; the angular momentum but for the square of a spacing times the
-/// rate of strain.
+/// Conserves mass, linear momentum and the sum of conformations; the angular momentum but for the square of a spacing
+/// times the rate of strain.
 ///
-/// The column "halvings" has how often a particle was halved, "size" its spacing over that of the scene; ids of new ones count on from 2³¹.
+/// The column "halvings" has how often a particle was halved, "size" its spacing over that of the scene; ids of new
+/// ones count on from 2³¹.
 template <class S>
 class ThreadRefinement {
 public:
@@ -63,8 +66,8 @@ public:
     /// Sizes of the particles, in units of the spacing; empty if all are whole.
     static std::vector<Real> sizes(const Particles& particles);
 
-    /// Decides who is to be halved, and who would rather be joined. Rows reach the wide radius of each pair. Those for which
-    /// barred(i) holds are not halved: fluid that meets a wall is thin there, and no thread.
+    /// Decides who is to be halved, and who would rather be joined. Rows reach the wide radius of each pair. Those for
+    /// which barred(i) holds are not halved: fluid that meets a wall is thin there, and no thread.
     template <class Barred>
     void judge(const Neighbors<S>& neighbors, const Particles& particles, const ParticleSizes<S>& sizes, Vec3d period,
                const Parallel& parallel, const Barred& barred) {
@@ -75,22 +78,23 @@ public:
     }
 
     /// Does it. `gradient` is that of the velocities. Returns whether anything changed.
-    bool apply(const Neighbors<S>& neighbors, std::span<const Mat3<Real>> gradient, const ParticleSizes<S>& sizes, Vec3d period,
-               Particles& particles, ConnectionGraph& connections, ConnectionGraph& anchors) const;
+    bool apply(const Neighbors<S>& neighbors, std::span<const Mat3<Real>> gradient, const ParticleSizes<S>& sizes,
+               Vec3d period, Particles& particles, ConnectionGraph& connections, ConnectionGraph& anchors) const;
 
 private:
     enum class Verdict : std::uint8_t { keep, halve, join };
 
     /// Covariance of the fluid around a particle.
     struct Shape {
-        Real along = 0, across = 0;    ///< λ1, λ2
-        Vec axis{};                    ///< of λ1
+        Real along = 0, across = 0;  ///< λ1, λ2
+        Vec axis{};                  ///< of λ1
     };
-    void judge_all(const Neighbors<S>& neighbors, const Particles& particles, const ParticleSizes<S>& sizes, Vec3d period,
-                   const Parallel& parallel);
-    Shape shape_of(std::size_t i, std::span<const std::uint32_t> row, std::span<const Row> position, const ParticleSizes<S>& sizes,
-                   Vec period) const;
-    std::vector<std::uint8_t> join_pairs(const Neighbors<S>& neighbors, const ParticleSizes<S>& sizes, Vec period, Particles& particles) const;
+    void judge_all(const Neighbors<S>& neighbors, const Particles& particles, const ParticleSizes<S>& sizes,
+                   Vec3d period, const Parallel& parallel);
+    Shape shape_of(std::size_t i, std::span<const std::uint32_t> row, std::span<const Row> position,
+                   const ParticleSizes<S>& sizes, Vec period) const;
+    std::vector<std::uint8_t> join_pairs(const Neighbors<S>& neighbors, const ParticleSizes<S>& sizes, Vec period,
+                                         Particles& particles) const;
 
     int most_ = 0;
     Real spacing_ = 0;

@@ -16,9 +16,13 @@ public:
     TREACLE_SIMD_INLINE PairKernel(const CubicSpline<S>& kernel, const Fluid& fluid) : spline(kernel), fluid_(fluid) {}
 
     /// V_j W_ij, up to the scale of spline and volumes.
-    TREACLE_SIMD_INLINE P density(const std::uint32_t* j, P distance) const { return volume(j) * spline.value(distance); }
+    TREACLE_SIMD_INLINE P density(const std::uint32_t* j, P distance) const {
+        return volume(j) * spline.value(distance);
+    }
     /// |g_ij| likewise.
-    TREACLE_SIMD_INLINE P gradient(const std::uint32_t* j, P distance) const { return volume(j) * spline.slope(distance); }
+    TREACLE_SIMD_INLINE P gradient(const std::uint32_t* j, P distance) const {
+        return volume(j) * spline.slope(distance);
+    }
     /// |g_ij|²/m_j; without m_j if all are alike.
     TREACLE_SIMD_INLINE P square(const std::uint32_t* j, P gradient) const {
         const P square = gradient * gradient;
@@ -55,8 +59,9 @@ void DensityConstraint<S>::by_kind(const Body& body) const {
 }
 
 template <class S>
-void DensityConstraint<S>::measure(const Neighbors<S>& neighbors, const BoundaryParticles<S>& boundary, const Fluid& fluid,
-                                   std::span<const Row> position, const Parallel& parallel, std::span<Real> density_ratio) {
+void DensityConstraint<S>::measure(const Neighbors<S>& neighbors, const BoundaryParticles<S>& boundary,
+                                   const Fluid& fluid, std::span<const Row> position, const Parallel& parallel,
+                                   std::span<Real> density_ratio) {
     find_alike(fluid, parallel);
     measure_density(neighbors, boundary, fluid, position, parallel,
                     [&](std::size_t i, Real ratio) TREACLE_SIMD_INLINE_LAMBDA { density_ratio[i] = ratio; });
@@ -64,46 +69,50 @@ void DensityConstraint<S>::measure(const Neighbors<S>& neighbors, const Boundary
 
 template <class S>
 template <class Visit>
-void DensityConstraint<S>::measure_density(const Neighbors<S>& neighbors, const BoundaryParticles<S>& boundary, const Fluid& fluid,
-                                           std::span<const Row> position, const Parallel& parallel, const Visit& visit) const {
+void DensityConstraint<S>::measure_density(const Neighbors<S>& neighbors, const BoundaryParticles<S>& boundary,
+                                           const Fluid& fluid, std::span<const Row> position, const Parallel& parallel,
+                                           const Visit& visit) const {
     const CubicSpline<S>& kernel = boundary.kernel();
     const Real unit = unit_volume(fluid), scale = static_cast<Real>(1 / lattice_density);
     by_kind([&]<class Alike>(Alike) {
-        simd::for_each<Real>(parallel, position.size(), [&]<class P>(simd::Use<P>, std::size_t i) TREACLE_SIMD_INLINE_LAMBDA {
-            const PairKernel<P, Alike::value> pairs(kernel, fluid);
-            const Vec x = position[i].xyz();
-            const std::span<const std::uint32_t> row = neighbors.row(i);
-            P sum(0);
-            for_each_filled_eight(row, [&](const std::uint32_t* j) TREACLE_SIMD_INLINE_LAMBDA {
-                sum += pairs.density(j, pairs.spline.distance(offsets<P>(position, x, j)));
+        simd::for_each<Real>(
+            parallel, position.size(), [&]<class P>(simd::Use<P>, std::size_t i) TREACLE_SIMD_INLINE_LAMBDA {
+                const PairKernel<P, Alike::value> pairs(kernel, fluid);
+                const Vec x = position[i].xyz();
+                const std::span<const std::uint32_t> row = neighbors.row(i);
+                P sum(0);
+                for_each_filled_eight(row, [&](const std::uint32_t* j) TREACLE_SIMD_INLINE_LAMBDA {
+                    sum += pairs.density(j, pairs.spline.distance(offsets<P>(position, x, j)));
+                });
+                // What fills the row up is i, which counts once.
+                const int self = 1 - static_cast<int>(-row.size() % simd::lanes);
+                Real ratio =
+                    kernel.value_scale() * (unit * sum_of_lanes(sum) + static_cast<Real>(self) * fluid.volume[i]);
+                boundary.for_each_pair(i, x, [&](const BoundaryPair<S>& pair) TREACLE_SIMD_INLINE_LAMBDA {
+                    ratio += boundary.volume()[pair.k] * kernel.value(pair.q);
+                });
+                visit(i, scale * ratio);
             });
-            // What fills the row up is i, which counts once.
-            const int self = 1 - static_cast<int>(-row.size() % simd::lanes);
-            Real ratio = kernel.value_scale() * (unit * sum_of_lanes(sum) + static_cast<Real>(self) * fluid.volume[i]);
-            boundary.for_each_pair(i, x, [&](const BoundaryPair<S>& pair) TREACLE_SIMD_INLINE_LAMBDA {
-                ratio += boundary.volume()[pair.k] * kernel.value(pair.q);
-            });
-            visit(i, scale * ratio);
-        });
     });
 }
 
 template <class S>
-void DensityConstraint<S>::find_contacts(const BoundaryParticles<S>& boundary, const Bodies& bodies, std::span<const Row> position,
-                                         const Parallel& parallel) {
+void DensityConstraint<S>::find_contacts(const BoundaryParticles<S>& boundary, const Bodies& bodies,
+                                         std::span<const Row> position, const Parallel& parallel) {
     contacts_.update(boundary, boundary.kernel(), static_cast<Real>(1 / lattice_density), bodies, position, parallel);
 }
 
 template <class S>
 template <class Add>
-void DensityConstraint<S>::displace(const Neighbors<S>& neighbors, const BoundaryParticles<S>& boundary, const Fluid& fluid,
-                                    const Parallel& parallel, Real repulsion, const Add& add) {
+void DensityConstraint<S>::displace(const Neighbors<S>& neighbors, const BoundaryParticles<S>& boundary,
+                                    const Fluid& fluid, const Parallel& parallel, Real repulsion, const Add& add) {
     const CubicSpline<S>& kernel = boundary.kernel();
     const Real scale = -static_cast<Real>(1 / lattice_density) * kernel.slope_scale() * unit_volume(fluid);
     const Real reference = (kernel.value_scale() / kernel.value(Real(0.3)));
     gradients_.resize(changing_.size());
     by_kind([&]<class Alike>(Alike) {
-        simd::for_each<Real>(parallel, changing_.size(), [&]<class P>(simd::Use<P>, std::size_t i) TREACLE_SIMD_INLINE_LAMBDA {
+        simd::for_each<
+            Real>(parallel, changing_.size(), [&]<class P>(simd::Use<P>, std::size_t i) TREACLE_SIMD_INLINE_LAMBDA {
             const PairKernel<P, Alike::value> pairs(kernel, fluid);
             const Vec x = changing_[i].xyz();
             const P own(changing_[i].w);
@@ -144,16 +153,17 @@ auto DensityConstraint<S>::by_solid(const typename BodyContacts<S>::Contact& c, 
 }
 
 template <class S>
-void DensityConstraint<S>::add_walls(const Fluid& fluid, const Parallel& parallel, std::span<Row> wall_displacement) const {
+void DensityConstraint<S>::add_walls(const Fluid& fluid, const Parallel& parallel,
+                                     std::span<Row> wall_displacement) const {
     contacts_.for_each(parallel, [&](const auto& c) {
         wall_displacement[c.particle] = wall_displacement[c.particle].xyz() + by_solid(c, fluid);
     });
 }
 
 template <class S>
-void DensityConstraint<S>::start(const Neighbors<S>& neighbors, const BoundaryParticles<S>& boundary, const Bodies& bodies,
-                                 const Fluid& fluid, std::span<const Real> pressure, double dt, const Parallel& parallel,
-                                 std::span<const Row> position) {
+void DensityConstraint<S>::start(const Neighbors<S>& neighbors, const BoundaryParticles<S>& boundary,
+                                 const Bodies& bodies, const Fluid& fluid, std::span<const Real> pressure, double dt,
+                                 const Parallel& parallel, std::span<const Row> position) {
     const std::size_t count = position.size();
     dt_ = static_cast<Real>(dt);
     p_.resize(count), changing_.resize(count), displacement_.assign(count, Row{});
@@ -163,16 +173,17 @@ void DensityConstraint<S>::start(const Neighbors<S>& neighbors, const BoundaryPa
         p_[i] = dt_ * dt_ * pressure[i];
         change_at(i, position[i], p_[i]);
     });
-    displace(neighbors, boundary, fluid, parallel, Real(0), [&](std::size_t i, const Vec& by) TREACLE_SIMD_INLINE_LAMBDA {
-        displacement_[i] = displacement_[i].xyz() + by;
-    });
-    const double mean = parallel.sum<double>(count, [&](std::size_t i) { return static_cast<double>(diagonal_of(i, fluid)); }) /
-                        static_cast<double>(std::max<std::size_t>(1, count));
+    displace(neighbors, boundary, fluid, parallel, Real(0),
+             [&](std::size_t i, const Vec& by)
+                 TREACLE_SIMD_INLINE_LAMBDA { displacement_[i] = displacement_[i].xyz() + by; });
+    const double mean = parallel.sum<double>(count, [&](std::size_t i) {
+        return static_cast<double>(diagonal_of(i, fluid));
+    }) / static_cast<double>(std::max<std::size_t>(1, count));
     repulsion_ = mean > 0 ? static_cast<Real>(artificial_pressure * relaxation / mean) : Real(0);
     const Real farthest = parallel.max(count, Real(0), [&](std::size_t i) { return length(displacement_[i].xyz()); });
     const Real limit = static_cast<Real>(longest_start);
     if (!(farthest > limit)) return;
-    const Real share = limit / farthest;   // the same for all, so that momentum stays
+    const Real share = limit / farthest;  // the same for all, so that momentum stays
     parallel.for_each(count, [&](std::size_t i) {
         p_[i] *= share, changing_[i].w *= share;
         displacement_[i] = share * displacement_[i].xyz();
@@ -180,9 +191,9 @@ void DensityConstraint<S>::start(const Neighbors<S>& neighbors, const BoundaryPa
 }
 
 template <class S>
-void DensityConstraint<S>::begin(const Neighbors<S>& neighbors, const BoundaryParticles<S>& boundary, const Bodies& bodies,
-                                 const Fluid& fluid, std::span<const Real> pressure, double dt, const Parallel& parallel,
-                                 std::span<Row> position, std::span<Row> wall_displacement) {
+void DensityConstraint<S>::begin(const Neighbors<S>& neighbors, const BoundaryParticles<S>& boundary,
+                                 const Bodies& bodies, const Fluid& fluid, std::span<const Real> pressure, double dt,
+                                 const Parallel& parallel, std::span<Row> position, std::span<Row> wall_displacement) {
     start(neighbors, boundary, bodies, fluid, pressure, dt, parallel, position);
     parallel.for_each(p_.size(), [&](std::size_t i) { position[i] = position[i].xyz() + displacement_[i].xyz(); });
     add_walls(fluid, parallel, wall_displacement);
@@ -190,12 +201,14 @@ void DensityConstraint<S>::begin(const Neighbors<S>& neighbors, const BoundaryPa
 
 template <class S>
 void DensityConstraint<S>::begin_velocities(const Neighbors<S>& neighbors, const BoundaryParticles<S>& boundary,
-                                            const Bodies& bodies, const Fluid& fluid, std::span<const Real> pressure, double dt,
-                                            const Parallel& parallel, std::span<const Row> position, std::span<Row> velocity,
-                                            std::span<Row> wall_displacement, std::span<Real> density_ratio) {
+                                            const Bodies& bodies, const Fluid& fluid, std::span<const Real> pressure,
+                                            double dt, const Parallel& parallel, std::span<const Row> position,
+                                            std::span<Row> velocity, std::span<Row> wall_displacement,
+                                            std::span<Real> density_ratio) {
     measure(neighbors, boundary, fluid, position, parallel, density_ratio);
     start(neighbors, boundary, bodies, fluid, pressure, dt, parallel, position);
-    parallel.for_each(p_.size(), [&](std::size_t i) { velocity[i] = velocity[i].xyz() + (1 / dt_) * displacement_[i].xyz(); });
+    parallel.for_each(p_.size(),
+                      [&](std::size_t i) { velocity[i] = velocity[i].xyz() + (1 / dt_) * displacement_[i].xyz(); });
     add_walls(fluid, parallel, wall_displacement);
 }
 
@@ -211,7 +224,8 @@ TREACLE_SIMD_INLINE auto DensityConstraint<S>::press(std::size_t i, const Fluid&
     const Real diagonal = diagonal_of(i, fluid), before = p_[i];
     // A particle without neighbors has no pressure.
     p_[i] = diagonal > std::numeric_limits<Real>::min()
-                ? std::max(Real(0), before + static_cast<Real>(relaxation) * (ratio - 1) / diagonal) : Real(0);
+                ? std::max(Real(0), before + static_cast<Real>(relaxation) * (ratio - 1) / diagonal)
+                : Real(0);
     return p_[i] - before;
 }
 
@@ -223,17 +237,19 @@ void DensityConstraint<S>::project_velocities(const Neighbors<S>& neighbors, con
     const Real scale = static_cast<Real>(1 / lattice_density) * boundary.kernel().slope_scale() * unit_volume(fluid);
     rate_.resize(position.size());
     by_kind([&]<class Alike>(Alike) {
-        simd::for_each<Real>(parallel, position.size(), [&]<class P>(simd::Use<P>, std::size_t i) TREACLE_SIMD_INLINE_LAMBDA {
-            const PairKernel<P, Alike::value> pairs(boundary.kernel(), fluid);
-            const Vec x = position[i].xyz(), u = velocity[i].xyz();
-            P approach(0);
-            for_each_filled_eight(neighbors.row(i), [&](const std::uint32_t* j) TREACLE_SIMD_INLINE_LAMBDA {
-                const Vec3<P> r = offsets<P>(position, x, j), apart = offsets<P>(std::span<const Row>(velocity), u, j);
-                const P distance = pairs.spline.distance(r);
-                approach += pairs.gradient(j, distance) / distance * dot(r, apart);
+        simd::for_each<Real>(
+            parallel, position.size(), [&]<class P>(simd::Use<P>, std::size_t i) TREACLE_SIMD_INLINE_LAMBDA {
+                const PairKernel<P, Alike::value> pairs(boundary.kernel(), fluid);
+                const Vec x = position[i].xyz(), u = velocity[i].xyz();
+                P approach(0);
+                for_each_filled_eight(neighbors.row(i), [&](const std::uint32_t* j) TREACLE_SIMD_INLINE_LAMBDA {
+                    const Vec3<P> r = offsets<P>(position, x, j),
+                                  apart = offsets<P>(std::span<const Row>(velocity), u, j);
+                    const P distance = pairs.spline.distance(r);
+                    approach += pairs.gradient(j, distance) / distance * dot(r, apart);
+                });
+                rate_[i] = scale * sum_of_lanes(approach);
             });
-            rate_[i] = scale * sum_of_lanes(approach);
-        });
     });
     contacts_.for_each(parallel, [&](const auto& c) {
         const Vec3d of_body = bodies[c.body].velocity_at(cast<double>(position[c.particle].xyz()));
@@ -243,24 +259,25 @@ void DensityConstraint<S>::project_velocities(const Neighbors<S>& neighbors, con
         change_at(i, position[i], press(i, fluid, density_ratio[i] + dt_ * rate_[i]));
     });
     const Real rate = 1 / dt_;
-    displace(neighbors, boundary, fluid, parallel, Real(0), [&](std::size_t i, const Vec& by) TREACLE_SIMD_INLINE_LAMBDA {
-        velocity[i] = velocity[i].xyz() + rate * by;
-    });
+    displace(neighbors, boundary, fluid, parallel, Real(0),
+             [&](std::size_t i, const Vec& by)
+                 TREACLE_SIMD_INLINE_LAMBDA { velocity[i] = velocity[i].xyz() + rate * by; });
     add_walls(fluid, parallel, wall_displacement);
 }
 
 template <class S>
-void DensityConstraint<S>::project(const Neighbors<S>& neighbors, const BoundaryParticles<S>& boundary, const Bodies& bodies,
-                                   const Fluid& fluid, const Parallel& parallel, std::span<Row> position,
-                                   std::span<Row> wall_displacement, std::span<Real> density_ratio) {
-    measure_density(neighbors, boundary, fluid, position, parallel, [&](std::size_t i, Real ratio) TREACLE_SIMD_INLINE_LAMBDA {
-        density_ratio[i] = ratio;
-        change_at(i, position[i], press(i, fluid, ratio));
-    });
+void DensityConstraint<S>::project(const Neighbors<S>& neighbors, const BoundaryParticles<S>& boundary,
+                                   const Bodies& bodies, const Fluid& fluid, const Parallel& parallel,
+                                   std::span<Row> position, std::span<Row> wall_displacement,
+                                   std::span<Real> density_ratio) {
+    measure_density(neighbors, boundary, fluid, position, parallel,
+                    [&](std::size_t i, Real ratio) TREACLE_SIMD_INLINE_LAMBDA {
+                        density_ratio[i] = ratio;
+                        change_at(i, position[i], press(i, fluid, ratio));
+                    });
     find_contacts(boundary, bodies, position, parallel);
-    displace(neighbors, boundary, fluid, parallel, repulsion_, [&](std::size_t i, const Vec& by) TREACLE_SIMD_INLINE_LAMBDA {
-        position[i] = position[i].xyz() + by;
-    });
+    displace(neighbors, boundary, fluid, parallel, repulsion_,
+             [&](std::size_t i, const Vec& by) TREACLE_SIMD_INLINE_LAMBDA { position[i] = position[i].xyz() + by; });
     add_walls(fluid, parallel, wall_displacement);
 }
 
@@ -284,4 +301,3 @@ template class DensityConstraint<Space2d>;
 template class DensityConstraint<Space3d>;
 
 }  // namespace treacle
-

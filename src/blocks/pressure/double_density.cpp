@@ -15,8 +15,8 @@ auto DoubleDensity<S>::pressures(Real density, Real near_density, Material m) co
 
 template <class S>
 auto DoubleDensity<S>::densities(std::size_t i, const Neighbors<S>& neighbors, std::span<const Wall> walls,
-                                 std::span<const typename S::Row> position,
-                                 std::span<const std::uint32_t> id) const -> Densities {
+                                 std::span<const typename S::Row> position, std::span<const std::uint32_t> id) const
+    -> Densities {
     Densities sum{0, 0};
     for_each_pair<S>(i, neighbors.row(i), position, id, support_radius, [&](const Pair<S>& pair) {
         const Real w = 1 - pair.q;
@@ -47,8 +47,8 @@ auto DoubleDensity<S>::free_shares(std::span<const Wall> walls) const -> FreeSha
 }
 
 template <class S>
-auto DoubleDensity<S>::wall_push(std::span<const Wall> walls, Pressures p, const Material& m, Real dt) const
-    -> typename S::Vec {
+auto DoubleDensity<S>::wall_push(std::span<const Wall> walls, Pressures p, const Material& m, Real dt) const ->
+    typename S::Vec {
     typename S::Vec push{};
     if (!half_space) return push;
     const FreeShares free = free_shares(walls);
@@ -69,56 +69,59 @@ auto DoubleDensity<S>::wall_push(std::span<const Wall> walls, Pressures p, const
 template <class S>
 void DoubleDensity<S>::measure(const Neighbors<S>& neighbors, const WallRows<S>& walls,
                                std::span<const typename S::Row> position, std::span<const std::uint32_t> id,
-                               std::span<const std::uint8_t> material, const Parallel& parallel, std::span<Real> number_density, std::span<Real> pressure,
+                               std::span<const std::uint8_t> material, const Parallel& parallel,
+                               std::span<Real> number_density, std::span<Real> pressure,
                                std::span<Real> near_pressure) const {
-    simd::for_each<Real>(parallel, position.size(), [&]<class P>(simd::Use<P>, std::size_t i) TREACLE_SIMD_INLINE_LAMBDA {
-        P density, near_density;
-        for_each_pair_pack<S, P>(i, neighbors.row(i), position, id, support_radius,
-                                 [&](const PairPack<S, P>& pair) TREACLE_SIMD_INLINE_LAMBDA {
-            const P w = 1 - pair.q;
-            density += w * w;
-            near_density += w * w * w;
-        });
-        Densities sum{sum_of_lanes(density), sum_of_lanes(near_density)};
-        if (!walls.row(i).empty()) add_walls(walls.row(i), sum);
-        const Pressures p = pressures(sum.density, sum.near_density, materials[material[i]]);
-        number_density[i] = sum.density;
-        pressure[i] = p.pressure;
-        near_pressure[i] = p.near_pressure;
-    });
+    simd::for_each<Real>(parallel, position.size(),
+                         [&]<class P>(simd::Use<P>, std::size_t i) TREACLE_SIMD_INLINE_LAMBDA {
+                             P density, near_density;
+                             for_each_pair_pack<S, P>(i, neighbors.row(i), position, id, support_radius,
+                                                      [&](const PairPack<S, P>& pair) TREACLE_SIMD_INLINE_LAMBDA {
+                                                          const P w = 1 - pair.q;
+                                                          density += w * w;
+                                                          near_density += w * w * w;
+                                                      });
+                             Densities sum{sum_of_lanes(density), sum_of_lanes(near_density)};
+                             if (!walls.row(i).empty()) add_walls(walls.row(i), sum);
+                             const Pressures p = pressures(sum.density, sum.near_density, materials[material[i]]);
+                             number_density[i] = sum.density;
+                             pressure[i] = p.pressure;
+                             near_pressure[i] = p.near_pressure;
+                         });
 }
 
 template <class S>
 void DoubleDensity<S>::gather(const Neighbors<S>& neighbors, const WallRows<S>& walls,
                               std::span<const typename S::Row> position, std::span<const Real> mass,
                               std::span<const std::uint32_t> id, std::span<const std::uint8_t> material,
-                              std::span<const Real> pressure,
-                              std::span<const Real> near_pressure, Real dt, const Parallel& parallel, std::span<typename S::Row> displacement,
+                              std::span<const Real> pressure, std::span<const Real> near_pressure, Real dt,
+                              const Parallel& parallel, std::span<typename S::Row> displacement,
                               std::span<typename S::Row> wall_displacement) const {
     const MassShares<Real> shares(mass);
-    simd::for_each<Real>(parallel, position.size(), [&]<class P>(simd::Use<P>, std::size_t i) TREACLE_SIMD_INLINE_LAMBDA {
-        Vec3<P> sum{};
-        for_each_pair_pack<S, P>(i, neighbors.row(i), position, id, support_radius,
-                                 [&](const PairPack<S, P>& pair) TREACLE_SIMD_INLINE_LAMBDA {
-            const P w = 1 - pair.q;
-            const P both = P(pressure[i]) + simd::load_lanes<P>(pressure.data(), pair.j);
-            const P both_near = P(near_pressure[i]) + simd::load_lanes<P>(near_pressure.data(), pair.j);
-            sum -= (shares.template of<P>(i, pair.j) * (both * w + both_near * w * w)) * pair.direction();
+    simd::for_each<Real>(
+        parallel, position.size(), [&]<class P>(simd::Use<P>, std::size_t i) TREACLE_SIMD_INLINE_LAMBDA {
+            Vec3<P> sum{};
+            for_each_pair_pack<S, P>(
+                i, neighbors.row(i), position, id, support_radius,
+                [&](const PairPack<S, P>& pair) TREACLE_SIMD_INLINE_LAMBDA {
+                    const P w = 1 - pair.q;
+                    const P both = P(pressure[i]) + simd::load_lanes<P>(pressure.data(), pair.j);
+                    const P both_near = P(near_pressure[i]) + simd::load_lanes<P>(near_pressure.data(), pair.j);
+                    sum -= (shares.template of<P>(i, pair.j) * (both * w + both_near * w * w)) * pair.direction();
+                });
+            typename S::Vec push{};
+            if (!walls.row(i).empty()) {
+                push = wall_push(walls.row(i), {pressure[i], near_pressure[i]}, materials[material[i]], dt);
+            }
+            displacement[i] = (dt * dt) * sum_of_lanes(sum) + push;
+            wall_displacement[i] = push;
         });
-        typename S::Vec push{};
-        if (!walls.row(i).empty()) {
-            push = wall_push(walls.row(i), {pressure[i], near_pressure[i]}, materials[material[i]], dt);
-        }
-        displacement[i] = (dt * dt) * sum_of_lanes(sum) + push;
-        wall_displacement[i] = push;
-    });
 }
 
 template <class S>
 void DoubleDensity<S>::sweep(const Neighbors<S>& neighbors, const WallRows<S>& walls, std::span<const Real> mass,
-                             std::span<const std::uint32_t> id, std::span<const std::uint8_t> material,
-                             Real dt, std::span<typename S::Row> position,
-                             std::span<typename S::Row> displacement,
+                             std::span<const std::uint32_t> id, std::span<const std::uint8_t> material, Real dt,
+                             std::span<typename S::Row> position, std::span<typename S::Row> displacement,
                              std::span<typename S::Row> wall_displacement, std::span<Real> number_density) const {
     std::fill(displacement.begin(), displacement.end(), typename S::Row{});
     const auto move = [&](std::size_t i, typename S::Vec d) {

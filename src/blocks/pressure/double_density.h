@@ -40,10 +40,10 @@ struct DoubleDensity {
     using Real = typename S::Real;
 
     struct Material {
-        Real stiffness = 0;          ///< k, m/s²
-        Real near_stiffness = 0;     ///< k_near, m/s²
-        Real rest_density = 0;       ///< ρ0
-        Real lowest_pressure = 0;    ///< P is at least this (negative), m/s²
+        Real stiffness = 0;              ///< k, m/s²
+        Real near_stiffness = 0;         ///< k_near, m/s²
+        Real rest_density = 0;           ///< ρ0
+        Real lowest_pressure = 0;        ///< P is at least this (negative), m/s²
         Real pressure_at_rest = 0;       ///< P of fluid at rest (negative) …
         Real near_pressure_at_rest = 0;  ///< … and Pⁿ, which balance each other
     };
@@ -60,23 +60,20 @@ struct DoubleDensity {
 
     /// ρ and the two pressures of every particle.
     void measure(const Neighbors<S>& neighbors, const WallRows<S>& walls, std::span<const typename S::Row> position,
-                 std::span<const std::uint32_t> id, std::span<const std::uint8_t> material,
-                 const Parallel& parallel, std::span<Real> number_density,
-                 std::span<Real> pressure, std::span<Real> near_pressure) const;
+                 std::span<const std::uint32_t> id, std::span<const std::uint8_t> material, const Parallel& parallel,
+                 std::span<Real> number_density, std::span<Real> pressure, std::span<Real> near_pressure) const;
 
     /// Displacements by neighbors and walls; those by walls again on their own in `wall_displacement`.
     void gather(const Neighbors<S>& neighbors, const WallRows<S>& walls, std::span<const typename S::Row> position,
                 std::span<const Real> mass, std::span<const std::uint32_t> id, std::span<const std::uint8_t> material,
-                std::span<const Real> pressure, std::span<const Real> near_pressure,
-                Real dt, const Parallel& parallel, std::span<typename S::Row> displacement,
-                std::span<typename S::Row> wall_displacement) const;
+                std::span<const Real> pressure, std::span<const Real> near_pressure, Real dt, const Parallel& parallel,
+                std::span<typename S::Row> displacement, std::span<typename S::Row> wall_displacement) const;
 
     /// The original: particles one after the other, each seeing where the earlier ones went. Moves positions.
     void sweep(const Neighbors<S>& neighbors, const WallRows<S>& walls, std::span<const Real> mass,
-               std::span<const std::uint32_t> id, std::span<const std::uint8_t> material,
-               Real dt, std::span<typename S::Row> position,
-               std::span<typename S::Row> displacement, std::span<typename S::Row> wall_displacement,
-               std::span<Real> number_density) const;
+               std::span<const std::uint32_t> id, std::span<const std::uint8_t> material, Real dt,
+               std::span<typename S::Row> position, std::span<typename S::Row> displacement,
+               std::span<typename S::Row> wall_displacement, std::span<Real> number_density) const;
 
 private:
     struct Densities {

@@ -14,20 +14,20 @@ void EquationOfState<S>::measure(const Neighbors<S>& neighbors, const BoundaryPa
         around_[i] = fluid.position[i];
         around_[i].w = fluid.volume[i];
     });
-    simd::for_each<Real>(parallel, around_.size(),
-                         [&]<class P>(simd::Use<P>, std::size_t i) TREACLE_SIMD_INLINE_LAMBDA {
-        const Row here = around_[i];
-        P sum;
-        for_each_eight(i, neighbors.row(i),
-                       [&](const std::uint32_t* j, int count, std::size_t) TREACLE_SIMD_INLINE_LAMBDA {
-            const auto there = simd::load_rows<P>(around_.data(), j);
-            const Vec3<P> r{there.x - P(here.x), there.y - P(here.y), there.z - P(here.z)};
-            P q = sqrt(dot(r, r)) * P(inverse_h);
-            if (count < simd::lanes) q = select(simd::first_lanes<P>(count), q, P(1));   // W(1) = 0
-            sum += there.w * kernel.value(q);
+    simd::for_each<Real>(
+        parallel, around_.size(), [&]<class P>(simd::Use<P>, std::size_t i) TREACLE_SIMD_INLINE_LAMBDA {
+            const Row here = around_[i];
+            P sum;
+            for_each_eight(i, neighbors.row(i),
+                           [&](const std::uint32_t* j, int count, std::size_t) TREACLE_SIMD_INLINE_LAMBDA {
+                               const auto there = simd::load_rows<P>(around_.data(), j);
+                               const Vec3<P> r{there.x - P(here.x), there.y - P(here.y), there.z - P(here.z)};
+                               P q = sqrt(dot(r, r)) * P(inverse_h);
+                               if (count < simd::lanes) q = select(simd::first_lanes<P>(count), q, P(1));  // W(1) = 0
+                               sum += there.w * kernel.value(q);
+                           });
+            density_ratio[i] = here.w * kernel.value(Real(0)) + sum_of_lanes(sum);
         });
-        density_ratio[i] = here.w * kernel.value(Real(0)) + sum_of_lanes(sum);
-    });
     boundary.add_density_ratio(fluid.position, parallel, density_ratio);
 }
 
@@ -53,7 +53,7 @@ void EquationOfState<S>::push(const Neighbors<S>& neighbors, const BoundaryParti
         Vec3<P> sum{};
         for_each_eight(i, neighbors.row(i), [&](const std::uint32_t* j, int, std::size_t) TREACLE_SIMD_INLINE_LAMBDA {
             const auto there = simd::load_rows<P>(around_.data(), j);
-            const Vec3<P> r{there.x - P(here.x), there.y - P(here.y), there.z - P(here.z)};   // 0 beyond the row
+            const Vec3<P> r{there.x - P(here.x), there.y - P(here.y), there.z - P(here.z)};  // 0 beyond the row
             const P distance = sqrt(dot(r, r));
             const P slope = kernel.slope(distance * P(inverse_h)) / distance;
             const P weight = volumes.template of<P>(j) * (P(here.w) + there.w);

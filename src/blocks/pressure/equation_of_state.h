@@ -51,9 +51,9 @@ public:
     void add_wall_displacement(const Parallel& parallel, std::span<Row> wall_displacement) const;
 
 private:
-    std::vector<Row> around_;        ///< position, and what a pass asks of a neighbor for w
-    std::vector<Real> p_;            ///< dt² p/r²
-    std::vector<Real> lightness_;    ///< V/m
+    std::vector<Row> around_;      ///< position, and what a pass asks of a neighbor for w
+    std::vector<Real> p_;          ///< dt² p/r²
+    std::vector<Real> lightness_;  ///< V/m
     BodyContacts<S> contacts_;
 };
 

@@ -12,9 +12,9 @@ namespace {
 
 template <class P>
 struct RowSums {
-    P density;            ///< Σ V_j W_ij
-    Vec3<P> gradient;     ///< Σ V_j ∇W_ij
-    P square;             ///< Σ |V_j ∇W_ij|² / m_j
+    P density;         ///< Σ V_j W_ij
+    Vec3<P> gradient;  ///< Σ V_j ∇W_ij
+    P square;          ///< Σ |V_j ∇W_ij|² / m_j
 };
 
 }  // namespace
@@ -24,14 +24,15 @@ void Iisph<S>::measure(const Neighbors<S>& neighbors, const BoundaryParticles<S>
                        std::span<const Row> position, std::span<const Real> volume, std::span<const Real> mass,
                        const Parallel& parallel, std::span<Real> density_ratio) {
     if (settings.kernel == Kernel::cubic_spline) {
-        return measure_with(boundary.kernel(), Real(1), neighbors, boundary, bodies, position, volume, mass, parallel, density_ratio);
+        return measure_with(boundary.kernel(), Real(1), neighbors, boundary, bodies, position, volume, mass, parallel,
+                            density_ratio);
     }
     using Fine = Space<S::dim, double>;
     const double h = static_cast<double>(boundary.kernel().support_radius());
     const double scale = layer_volume(Mueller2003<Fine>(h), S::dim, settings.spacing) /
                          layer_volume(CubicSpline<Fine>(h), S::dim, settings.spacing);
-    measure_with(Mueller2003<S>(h), static_cast<Real>(scale), neighbors, boundary, bodies, position, volume, mass, parallel,
-                 density_ratio);
+    measure_with(Mueller2003<S>(h), static_cast<Real>(scale), neighbors, boundary, bodies, position, volume, mass,
+                 parallel, density_ratio);
 }
 
 template <class S>
@@ -44,20 +45,22 @@ void Iisph<S>::measure_with(const W& kernel, Real volume_scale, const Neighbors<
     const MaybeUniform<Real> volumes(volume), masses(mass);
     gradient_sum_.resize(position.size());
     square_sum_.resize(position.size());
-    gradients_.template update<RowSums>(neighbors, parallel,
-        [&]<class P>(simd::Use<P>, std::size_t i, const std::uint32_t* j, int count, std::size_t,
-            RowSums<P>& sums) TREACLE_SIMD_INLINE_LAMBDA {
-            const Vec3<P> r = offsets<P>(position, i, j);
-            const P distance = sqrt((r.x * r.x + r.y * r.y) + r.z * r.z);
-            const P q = select(simd::first_lanes<P>(count), distance * P(inverse_h), P(1));   // W(1) = 0
-            const P v = volumes.template of<P>(j);
-            const P scale = select(distance > P(0), v * kernel.slope(q) / distance, P(0));
-            const Vec3<P> gradient{P(0) - scale * r.x, P(0) - scale * r.y, P(0) - scale * r.z};
-            sums.density += v * kernel.value(q);
-            sums.gradient += gradient;
-            sums.square += ((gradient.x * gradient.x + gradient.y * gradient.y) + gradient.z * gradient.z) / masses.template of<P>(j);
-            return gradient;
-        },
+    gradients_.template update<RowSums>(
+        neighbors, parallel,
+        [&]<class P>(simd::Use<P>, std::size_t i, const std::uint32_t* j, int count, std::size_t, RowSums<P>& sums)
+            TREACLE_SIMD_INLINE_LAMBDA {
+                const Vec3<P> r = offsets<P>(position, i, j);
+                const P distance = sqrt((r.x * r.x + r.y * r.y) + r.z * r.z);
+                const P q = select(simd::first_lanes<P>(count), distance * P(inverse_h), P(1));  // W(1) = 0
+                const P v = volumes.template of<P>(j);
+                const P scale = select(distance > P(0), v * kernel.slope(q) / distance, P(0));
+                const Vec3<P> gradient{P(0) - scale * r.x, P(0) - scale * r.y, P(0) - scale * r.z};
+                sums.density += v * kernel.value(q);
+                sums.gradient += gradient;
+                sums.square += ((gradient.x * gradient.x + gradient.y * gradient.y) + gradient.z * gradient.z) /
+                               masses.template of<P>(j);
+                return gradient;
+            },
         [&]<class P>(simd::Use<P>, std::size_t i, const RowSums<P>& sums) TREACLE_SIMD_INLINE_LAMBDA {
             density_ratio[i] = volume[i] * kernel.value(Real(0)) + sum_of_lanes(sums.density);
             gradient_sum_[i] = sum_of_lanes(sums.gradient);
@@ -69,9 +72,8 @@ void Iisph<S>::measure_with(const W& kernel, Real volume_scale, const Neighbors<
         });
     });
     contacts_.update(boundary, kernel, volume_scale, bodies, position, parallel);
-    contacts_.for_each(parallel, [&](const auto& c) {
-        gradient_sum_[c.particle] = gradient_sum_[c.particle].xyz() + c.push;
-    });
+    contacts_.for_each(parallel,
+                       [&](const auto& c) { gradient_sum_[c.particle] = gradient_sum_[c.particle].xyz() + c.push; });
 }
 
 /// Error without pressure, the diagonal and the pressure to start with.
@@ -80,7 +82,9 @@ void Iisph<S>::start(std::span<const Real> volume, std::span<const Real> mass, s
                      Vec3d gravity, double dt, const Parallel& parallel, std::span<const Row> velocity,
                      std::span<const Real> pressure, const Bodies& bodies) {
     const std::size_t count = volume.size();
-    for (auto* column : {&lightness_, &diagonal_, &inverse_diagonal_, &p_, &excess_, &error_, &last_, &from_, &error_before_}) column->resize(count);
+    for (auto* column :
+         {&lightness_, &diagonal_, &inverse_diagonal_, &p_, &excess_, &error_, &last_, &from_, &error_before_})
+        column->resize(count);
     displacement_.resize(count);
 
     // The density that would come without pressure.
@@ -108,9 +112,10 @@ void Iisph<S>::start(std::span<const Real> volume, std::span<const Real> mass, s
         lightness_[i] = volume[i] / mass[i];
         const Real square = dot(gradient_sum_[i].xyz(), gradient_sum_[i].xyz());
         diagonal_[i] = lightness_[i] * square + volume[i] * square_sum_[i];
-        p_[i] = static_cast<Real>(settings.warm_start) * step * step * pressure[i] / (density_ratio[i] * density_ratio[i]);
+        p_[i] =
+            static_cast<Real>(settings.warm_start) * step * step * pressure[i] / (density_ratio[i] * density_ratio[i]);
     });
-    yielding_.assign(count, 0);   // from here on it counts what pressure does to bodies
+    yielding_.assign(count, 0);  // from here on it counts what pressure does to bodies
     add_bodies_to_diagonal(volume, parallel, bodies);
     parallel.for_each(count, [&](std::size_t i) {
         // A particle without neighbors has no pressure.
@@ -119,8 +124,8 @@ void Iisph<S>::start(std::span<const Real> volume, std::span<const Real> mass, s
     });
 }
 
-/// All particles that touch a body are coupled through it. The sums of these couplings bound what Jacobi's iteration has
-/// to divide by.
+/// All particles that touch a body are coupled through it. The sums of these couplings bound what Jacobi's iteration
+/// has to divide by.
 template <class S>
 void Iisph<S>::add_bodies_to_diagonal(std::span<const Real> volume, const Parallel& parallel, const Bodies& bodies) {
     if (!contacts_.any_dynamic()) return;
@@ -135,14 +140,17 @@ void Iisph<S>::add_bodies_to_diagonal(std::span<const Real> volume, const Parall
     contacts_.for_each(parallel, [&](const auto& c) {
         const Body& body = bodies[c.body];
         if (!body.dynamic()) return;
-        const double lightest = 1 / (S::dim == 2 ? body.inertia.z : std::min({body.inertia.x, body.inertia.y, body.inertia.z}));
-        diagonal_[c.particle] += static_cast<Real>(static_cast<double>(length(c.push)) * sizes[c.body].push / body.mass +
-                                                   static_cast<double>(length(c.turn)) * sizes[c.body].turn * lightest);
+        const double lightest =
+            1 / (S::dim == 2 ? body.inertia.z : std::min({body.inertia.x, body.inertia.y, body.inertia.z}));
+        diagonal_[c.particle] +=
+            static_cast<Real>(static_cast<double>(length(c.push)) * sizes[c.body].push / body.mass +
+                              static_cast<double>(length(c.turn)) * sizes[c.body].turn * lightest);
     });
 }
 
 template <class S>
-void Iisph<S>::displace(std::span<const Real> p, std::span<const Real> volume, const Parallel& parallel, const Bodies& bodies) {
+void Iisph<S>::displace(std::span<const Real> p, std::span<const Real> volume, const Parallel& parallel,
+                        const Bodies& bodies) {
     simd::for_each<Real>(parallel, p.size(), [&]<class P>(simd::Use<P>, std::size_t i) TREACLE_SIMD_INLINE_LAMBDA {
         Vec3<P> sum{};
         for (const auto& eight : gradients_.row(i)) {
@@ -174,7 +182,8 @@ TREACLE_SIMD_INLINE auto Iisph<S>::thinning(std::size_t i) const -> Real {
 
 /// error_ with the present pressure, and on the way what decides how to go on.
 template <class S>
-auto Iisph<S>::look(std::span<const Real> volume, const Parallel& parallel, const Bodies& bodies, bool compare) -> View {
+auto Iisph<S>::look(std::span<const Real> volume, const Parallel& parallel, const Bodies& bodies, bool compare)
+    -> View {
     displace(p_, volume, parallel, bodies);
     std::vector<View> by_block(Parallel::block_count(p_.size()));
     parallel.for_blocks(p_.size(), [&](std::size_t first, std::size_t last, std::size_t block) {
@@ -214,11 +223,13 @@ auto Iisph<S>::iterate_jacobi(std::span<const Real> volume, const Parallel& para
     }
 }
 
-/// Jacobi's iteration with momentum (Nesterov 1983; restarted as by O'Donoghue, Candès 2015): each step starts from where
-/// the last two lead, which takes far fewer of them, and forgets that momentum where it leads uphill. Momentum needs
-/// ω λ <= 1, with λ the greatest eigenvalue of A/diagonal; λ is seen in what the last step did to the errors, and ω reduced.
+/// Jacobi's iteration with momentum (Nesterov 1983; restarted as by O'Donoghue, Candès 2015): each step starts from
+/// where the last two lead, which takes far fewer of them, and forgets that momentum where it leads uphill. Momentum
+/// needs ω λ <= 1, with λ the greatest eigenvalue of A/diagonal; λ is seen in what the last step did to the errors, and
+/// ω reduced.
 template <class S>
-auto Iisph<S>::iterate_accelerated(std::span<const Real> volume, const Parallel& parallel, const Bodies& bodies) -> Report {
+auto Iisph<S>::iterate_accelerated(std::span<const Real> volume, const Parallel& parallel, const Bodies& bodies)
+    -> Report {
     const std::size_t count = p_.size();
     std::copy(p_.begin(), p_.end(), last_.begin());
     Real relaxation = static_cast<Real>(settings.relaxation);
@@ -233,7 +244,8 @@ auto Iisph<S>::iterate_accelerated(std::span<const Real> volume, const Parallel&
         }
         const double next_momentum = 0.5 * (1 + std::sqrt(1 + 4 * momentum * momentum));
         const Real share = static_cast<Real>((momentum - 1) / next_momentum);
-        // from_ becomes the place looked from; next is the place that Jacobi leads to, last_ that of the iteration before.
+        // from_ becomes the place looked from; next is the place that Jacobi leads to, last_ that of the iteration
+        // before.
         p_.swap(from_);
         error_.swap(error_before_);
         const double uphill = parallel.sum<double>(count, [&](std::size_t i) {
@@ -253,8 +265,8 @@ auto Iisph<S>::iterate_accelerated(std::span<const Real> volume, const Parallel&
 
 template <class S>
 auto Iisph<S>::solve(std::span<const Real> volume, std::span<const Real> mass, std::span<const Real> density_ratio,
-                     Vec3d gravity, double dt, const Parallel& parallel, std::span<Row> velocity, std::span<Real> pressure,
-                     Bodies& bodies) -> Report {
+                     Vec3d gravity, double dt, const Parallel& parallel, std::span<Row> velocity,
+                     std::span<Real> pressure, Bodies& bodies) -> Report {
     start(volume, mass, density_ratio, gravity, dt, parallel, velocity, pressure, bodies);
     const Report report = settings.solver == Solver::jacobi ? iterate_jacobi(volume, parallel, bodies)
                                                             : iterate_accelerated(volume, parallel, bodies);
@@ -267,8 +279,9 @@ auto Iisph<S>::solve(std::span<const Real> volume, std::span<const Real> mass, s
 }
 
 template <class S>
-void Iisph<S>::push(std::span<const Real> volume, std::span<const Real> mass, std::span<const Real> density_ratio, double dt,
-                    std::span<const Real> pressure, const Parallel& parallel, std::span<Row> velocity, Bodies& bodies) {
+void Iisph<S>::push(std::span<const Real> volume, std::span<const Real> mass, std::span<const Real> density_ratio,
+                    double dt, std::span<const Real> pressure, const Parallel& parallel, std::span<Row> velocity,
+                    Bodies& bodies) {
     const std::size_t count = volume.size();
     lightness_.resize(count);
     p_.resize(count);
@@ -283,12 +296,12 @@ void Iisph<S>::push(std::span<const Real> volume, std::span<const Real> mass, st
 }
 
 template <class S>
-void Iisph<S>::act(std::span<const Real> volume, double dt, const Parallel& parallel, std::span<Row> velocity, Bodies& bodies) {
+void Iisph<S>::act(std::span<const Real> volume, double dt, const Parallel& parallel, std::span<Row> velocity,
+                   Bodies& bodies) {
     displace(p_, volume, parallel, bodies);
     const Real step = static_cast<Real>(dt);
-    parallel.for_each(velocity.size(), [&](std::size_t i) {
-        velocity[i] = velocity[i].xyz() + displacement_[i].xyz() / step;
-    });
+    parallel.for_each(velocity.size(),
+                      [&](std::size_t i) { velocity[i] = velocity[i].xyz() + displacement_[i].xyz() / step; });
     contacts_.press(p_, volume, dt, parallel, bodies);
 }
 

@@ -24,8 +24,8 @@ namespace treacle {
 ///   r_i + dt Σ_j V_j (v_i - v_j)·∇W_ij + dt Σ_k V_k (v_i - v_k)·∇W_ik
 ///       + Σ_j V_j (d_i - d_j)·∇W_ij + Σ_k V_k (d_i - d_k)·∇W_ik = 1     or less where P_i = 0; eqs. 5, 8
 ///
-/// v is the velocity without pressure, v_k and d_k those of the solid; d_k is that of a body that the pressure moves and
-/// else zero. The sums over pairs are a matrix A that is symmetric when weighted by V, so that it can be solved by
+/// v is the velocity without pressure, v_k and d_k those of the solid; d_k is that of a body that the pressure moves
+/// and else zero. The sums over pairs are a matrix A that is symmetric when weighted by V, so that it can be solved by
 /// conjugate gradients as well as by the paper's relaxed Jacobi iteration, P_i += ω (error_i / A_ii), which stays as
 /// oracle. One iteration of either is two passes over the stored gradients.
 ///
@@ -33,11 +33,12 @@ namespace treacle {
 /// (the last one is the start of the next), and adds the reaction to the bodies' force and torque. Momentum and angular
 /// momentum of fluid and bodies stay, whether converged or not.
 ///
-/// Departure: solids complete the sums with a gradient per particle and body instead of pair by pair; the sum is the same.
-/// Departure: with the kernels of Müller 2003 the samples of solids, whose volumes are made for the cubic spline, count so many
-///   times that a lattice flush against a flat wall has the density it has elsewhere.
-/// Departure: a body that can move yields within the solve (d_k); the paper of Akinci lets it feel the pressure afterwards,
-///   which makes light bodies bounce.
+/// Departure: solids complete the sums with a gradient per particle and body instead of pair by pair; the sum is the
+/// same.
+/// Departure: with the kernels of Müller 2003 the samples of solids, whose volumes are made for the cubic spline, count
+///   so many times that a lattice flush against a flat wall has the density it has elsewhere.
+/// Departure: a body that can move yields within the solve (d_k); the paper of Akinci lets it feel the pressure
+///   afterwards, which makes light bodies bounce.
 template <class S>
 class Iisph {
 public:
@@ -50,19 +51,19 @@ public:
 
     struct Settings {
         Solver solver = Solver::accelerated;
-        double tolerance = 1e-4;                                           ///< mean compression at which it ends
-        double max_tolerance = std::numeric_limits<double>::infinity();    ///< greatest compression, likewise
+        double tolerance = 1e-4;                                         ///< mean compression at which it ends
+        double max_tolerance = std::numeric_limits<double>::infinity();  ///< greatest compression, likewise
         int min_iterations = 2;
         int max_iterations = 100;
-        double relaxation = 0.5;                                           ///< ω of the Jacobi iteration
-        double warm_start = 0.5;                                           ///< share of the last pressure to start with
+        double relaxation = 0.5;  ///< ω of the Jacobi iteration
+        double warm_start = 0.5;  ///< share of the last pressure to start with
         Kernel kernel = Kernel::cubic_spline;
-        double spacing = 0;                                                ///< m, of samples of solids; for mueller2003
+        double spacing = 0;  ///< m, of samples of solids; for mueller2003
     };
 
     struct Report {
         int iterations = 0;
-        double error_mean = 0;      ///< predicted compression, as a fraction of the rest density
+        double error_mean = 0;  ///< predicted compression, as a fraction of the rest density
         double error_max = 0;
         bool converged = false;
     };
@@ -74,37 +75,43 @@ public:
                  std::span<const Row> position, std::span<const Real> volume, std::span<const Real> mass,
                  const Parallel& parallel, std::span<Real> density_ratio);
 
-    /// Makes the velocity one that keeps the density. Bodies are taken to fall with gravity and the forces gathered so far.
-    Report solve(std::span<const Real> volume, std::span<const Real> mass, std::span<const Real> density_ratio, Vec3d gravity,
-                 double dt, const Parallel& parallel, std::span<Row> velocity, std::span<Real> pressure, Bodies& bodies);
+    /// Makes the velocity one that keeps the density. Bodies are taken to fall with gravity and the forces gathered so
+    /// far.
+    Report solve(std::span<const Real> volume, std::span<const Real> mass, std::span<const Real> density_ratio,
+                 Vec3d gravity, double dt, const Parallel& parallel, std::span<Row> velocity, std::span<Real> pressure,
+                 Bodies& bodies);
 
     /// Changes the velocity by pressures that come from elsewhere, such as an equation of state.
     void push(std::span<const Real> volume, std::span<const Real> mass, std::span<const Real> density_ratio, double dt,
               std::span<const Real> pressure, const Parallel& parallel, std::span<Row> velocity, Bodies& bodies);
 
-    /// What the solids' pressure moved each particle in the last solve or push; particles that touch none are not written.
+    /// What the solids' pressure moved each particle in the last solve or push; particles that touch none are not
+    /// written.
     void add_wall_displacement(const Parallel& parallel, std::span<Row> wall_displacement) const;
 
 private:
     /// measure() with a kernel, and samples of solids this many times their volume.
     template <class W>
-    void measure_with(const W& kernel, Real volume_scale, const Neighbors<S>& neighbors, const BoundaryParticles<S>& boundary,
-                      const Bodies& bodies, std::span<const Row> position, std::span<const Real> volume,
-                      std::span<const Real> mass, const Parallel& parallel, std::span<Real> density_ratio);
+    void measure_with(const W& kernel, Real volume_scale, const Neighbors<S>& neighbors,
+                      const BoundaryParticles<S>& boundary, const Bodies& bodies, std::span<const Row> position,
+                      std::span<const Real> volume, std::span<const Real> mass, const Parallel& parallel,
+                      std::span<Real> density_ratio);
     /// Sums over all particles.
     struct View {
-        double sum = 0, max = 0;      ///< of the compression
-        double bend = 0, size = 0;    ///< of the last step s: s·A s and s·diagonal s
+        double sum = 0, max = 0;    ///< of the compression
+        double bend = 0, size = 0;  ///< of the last step s: s·A s and s·diagonal s
     };
 
-    void start(std::span<const Real> volume, std::span<const Real> mass, std::span<const Real> density_ratio, Vec3d gravity,
-               double dt, const Parallel& parallel, std::span<const Row> velocity, std::span<const Real> pressure,
-               const Bodies& bodies);
+    void start(std::span<const Real> volume, std::span<const Real> mass, std::span<const Real> density_ratio,
+               Vec3d gravity, double dt, const Parallel& parallel, std::span<const Row> velocity,
+               std::span<const Real> pressure, const Bodies& bodies);
     void add_bodies_to_diagonal(std::span<const Real> volume, const Parallel& parallel, const Bodies& bodies);
     /// Adds what the present P does to velocities of particles and to force and torque of bodies.
-    void act(std::span<const Real> volume, double dt, const Parallel& parallel, std::span<Row> velocity, Bodies& bodies);
+    void act(std::span<const Real> volume, double dt, const Parallel& parallel, std::span<Row> velocity,
+             Bodies& bodies);
     /// displacement = -(1/ρ0) (…) by these P, of particles and bodies.
-    void displace(std::span<const Real> p, std::span<const Real> volume, const Parallel& parallel, const Bodies& bodies);
+    void displace(std::span<const Real> p, std::span<const Real> volume, const Parallel& parallel,
+                  const Bodies& bodies);
     /// Decrease of the density ratio by the displacement of particle i.
     template <class P>
     Real thinning(std::size_t i) const;
@@ -116,23 +123,24 @@ private:
         return {iterations, mean, view.max, mean <= settings.tolerance && view.max <= settings.max_tolerance};
     }
     bool ends(const Report& report) const {
-        return (report.converged && report.iterations >= settings.min_iterations) || report.iterations >= settings.max_iterations;
+        return (report.converged && report.iterations >= settings.min_iterations) ||
+               report.iterations >= settings.max_iterations;
     }
 
-    PairVectors<S> gradients_;            ///< V_j ∇W_ij
-    BodyContacts<S> contacts_;            ///< Σ_k V_k ∇W_ik by body
-    std::vector<Row> gradient_sum_;       ///< Σ_j V_j ∇W_ij + Σ_k V_k ∇W_ik
-    std::vector<Real> square_sum_;        ///< Σ_j |V_j ∇W_ij|² / m_j
-    std::vector<Real> lightness_;         ///< 1/ρ0
+    PairVectors<S> gradients_;       ///< V_j ∇W_ij
+    BodyContacts<S> contacts_;       ///< Σ_k V_k ∇W_ik by body
+    std::vector<Row> gradient_sum_;  ///< Σ_j V_j ∇W_ij + Σ_k V_k ∇W_ik
+    std::vector<Real> square_sum_;   ///< Σ_j |V_j ∇W_ij|² / m_j
+    std::vector<Real> lightness_;    ///< 1/ρ0
     std::vector<Real> diagonal_, inverse_diagonal_;
-    std::vector<Real> p_;                 ///< P
+    std::vector<Real> p_;  ///< P
     std::vector<Row> displacement_;
-    std::vector<Real> yielding_;          ///< Σ_k V_k d_k·∇W_ik
-    std::vector<Real> excess_;            ///< density ratio - 1 that would come without pressure
-    std::vector<Real> error_;             ///< the same with the present pressure
-    std::vector<Real> last_;              ///< P that the iteration before led to
-    std::vector<Real> from_;              ///< P that it started from
-    std::vector<Real> error_before_;      ///< and the error there
+    std::vector<Real> yielding_;      ///< Σ_k V_k d_k·∇W_ik
+    std::vector<Real> excess_;        ///< density ratio - 1 that would come without pressure
+    std::vector<Real> error_;         ///< the same with the present pressure
+    std::vector<Real> last_;          ///< P that the iteration before led to
+    std::vector<Real> from_;          ///< P that it started from
+    std::vector<Real> error_before_;  ///< and the error there
 };
 
 }  // namespace treacle

@@ -32,8 +32,8 @@ public:
         std::span<const Real> mass, rest_density, fluidity, viscosity;
     };
 
-    Real support_radius = 0;   ///< σ
-    Real stiffness = 0;        ///< k, m²/s²
+    Real support_radius = 0;  ///< σ
+    Real stiffness = 0;       ///< k, m²/s²
 
     void apply(const Neighbors<S>& neighbors, const Fluid& fluid, double dt, const Parallel& parallel,
                std::span<Row> velocity);

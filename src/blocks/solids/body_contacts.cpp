@@ -71,7 +71,8 @@ void BodyContacts<S>::press(std::span<const Real> p, std::span<const Real> volum
 }
 
 template <class S>
-void BodyContacts<S>::add_yielding(std::span<const Motion> motions, const Parallel& parallel, std::span<Real> yielding) const {
+void BodyContacts<S>::add_yielding(std::span<const Motion> motions, const Parallel& parallel,
+                                   std::span<Real> yielding) const {
     for_each(parallel, [&](const Contact& c) {
         const Motion& motion = motions[c.body];
         yielding[c.particle] +=
@@ -84,21 +85,29 @@ template class BodyContacts<Space3f>;
 template class BodyContacts<Space2d>;
 template class BodyContacts<Space3d>;
 
-template void BodyContacts<Space2f>::update(const BoundaryParticles<Space2f>&, const CubicSpline<Space2f>&, Space2f::Real, const Bodies&,
-                                            std::span<const Space2f::Row>, const Parallel&);
-template void BodyContacts<Space2f>::update(const BoundaryParticles<Space2f>&, const Mueller2003<Space2f>&, Space2f::Real, const Bodies&,
-                                            std::span<const Space2f::Row>, const Parallel&);
-template void BodyContacts<Space3f>::update(const BoundaryParticles<Space3f>&, const CubicSpline<Space3f>&, Space3f::Real, const Bodies&,
-                                            std::span<const Space3f::Row>, const Parallel&);
-template void BodyContacts<Space3f>::update(const BoundaryParticles<Space3f>&, const Mueller2003<Space3f>&, Space3f::Real, const Bodies&,
-                                            std::span<const Space3f::Row>, const Parallel&);
-template void BodyContacts<Space2d>::update(const BoundaryParticles<Space2d>&, const CubicSpline<Space2d>&, Space2d::Real, const Bodies&,
-                                            std::span<const Space2d::Row>, const Parallel&);
-template void BodyContacts<Space2d>::update(const BoundaryParticles<Space2d>&, const Mueller2003<Space2d>&, Space2d::Real, const Bodies&,
-                                            std::span<const Space2d::Row>, const Parallel&);
-template void BodyContacts<Space3d>::update(const BoundaryParticles<Space3d>&, const CubicSpline<Space3d>&, Space3d::Real, const Bodies&,
-                                            std::span<const Space3d::Row>, const Parallel&);
-template void BodyContacts<Space3d>::update(const BoundaryParticles<Space3d>&, const Mueller2003<Space3d>&, Space3d::Real, const Bodies&,
-                                            std::span<const Space3d::Row>, const Parallel&);
+template void BodyContacts<Space2f>::update(const BoundaryParticles<Space2f>&, const CubicSpline<Space2f>&,
+                                            Space2f::Real, const Bodies&, std::span<const Space2f::Row>,
+                                            const Parallel&);
+template void BodyContacts<Space2f>::update(const BoundaryParticles<Space2f>&, const Mueller2003<Space2f>&,
+                                            Space2f::Real, const Bodies&, std::span<const Space2f::Row>,
+                                            const Parallel&);
+template void BodyContacts<Space3f>::update(const BoundaryParticles<Space3f>&, const CubicSpline<Space3f>&,
+                                            Space3f::Real, const Bodies&, std::span<const Space3f::Row>,
+                                            const Parallel&);
+template void BodyContacts<Space3f>::update(const BoundaryParticles<Space3f>&, const Mueller2003<Space3f>&,
+                                            Space3f::Real, const Bodies&, std::span<const Space3f::Row>,
+                                            const Parallel&);
+template void BodyContacts<Space2d>::update(const BoundaryParticles<Space2d>&, const CubicSpline<Space2d>&,
+                                            Space2d::Real, const Bodies&, std::span<const Space2d::Row>,
+                                            const Parallel&);
+template void BodyContacts<Space2d>::update(const BoundaryParticles<Space2d>&, const Mueller2003<Space2d>&,
+                                            Space2d::Real, const Bodies&, std::span<const Space2d::Row>,
+                                            const Parallel&);
+template void BodyContacts<Space3d>::update(const BoundaryParticles<Space3d>&, const CubicSpline<Space3d>&,
+                                            Space3d::Real, const Bodies&, std::span<const Space3d::Row>,
+                                            const Parallel&);
+template void BodyContacts<Space3d>::update(const BoundaryParticles<Space3d>&, const Mueller2003<Space3d>&,
+                                            Space3d::Real, const Bodies&, std::span<const Space3d::Row>,
+                                            const Parallel&);
 
 }  // namespace treacle

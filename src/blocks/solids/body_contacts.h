@@ -11,9 +11,10 @@
 
 namespace treacle {
 
-/// What a fluid particle sees of one body in all its samples together: pressure needs no more, so that solids cost nothing
-/// per sample while a solver iterates. With r_k the place of a sample relative to the body's center of mass,
-///   push_i = Σ_k V_k ∇W_ik,   turn_i = Σ_k r_k × V_k ∇W_ik,   and for a body that moves by (d, θ):  Σ_k V_k d_k·∇W_ik =
+/// What a fluid particle sees of one body in all its samples together: pressure needs no more, so that solids cost
+/// nothing per sample while a solver iterates. With r_k the place of a sample relative to the body's center of mass,
+///   push_i = Σ_k V_k ∇W_ik,   turn_i = Σ_k r_k × V_k ∇W_ik,   and for a body that moves by (d, θ):
+///     Σ_k V_k d_k·∇W_ik =
 ///   d·push_i + θ·turn_i.
 template <class S>
 class BodyContacts {
@@ -67,15 +68,16 @@ public:
     std::vector<Motion> impulses(std::span<const Real> p, std::span<const Real> volume, const Parallel& parallel) const;
 
     /// The reaction of bodies to pressures P/dt², as force and torque.
-    void press(std::span<const Real> p, std::span<const Real> volume, double dt, const Parallel& parallel, Bodies& bodies) const;
+    void press(std::span<const Real> p, std::span<const Real> volume, double dt, const Parallel& parallel,
+               Bodies& bodies) const;
 
     /// Adds Σ motion·(push, turn) over its contacts to every particle's `yielding`.
     void add_yielding(std::span<const Motion> motions, const Parallel& parallel, std::span<Real> yielding) const;
 
-    bool any_dynamic() const { return any_dynamic_; }   ///< whether one of the bodies can be moved by forces
+    bool any_dynamic() const { return any_dynamic_; }  ///< whether one of the bodies can be moved by forces
 
 private:
-    std::vector<std::vector<Contact>> blocks_;     ///< of Parallel::block_size particles
+    std::vector<std::vector<Contact>> blocks_;  ///< of Parallel::block_size particles
     std::size_t bodies_ = 0;
     bool any_dynamic_ = false;
 };

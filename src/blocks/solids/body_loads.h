@@ -8,8 +8,8 @@
 
 namespace treacle {
 
-/// What the fluid gives to bodies in a pass over its particles. Sums by block of particles, then in block order: the same
-/// bits for any number of threads.
+/// What the fluid gives to bodies in a pass over its particles. Sums by block of particles, then in block order: the
+/// same bits for any number of threads.
 class BodyLoads {
 public:
     BodyLoads(std::size_t particles, std::size_t bodies)
@@ -38,7 +38,7 @@ public:
 private:
     struct Load {
         Vec3d impulse{};
-        Vec3d moment{};    ///< about the body's position
+        Vec3d moment{};  ///< about the body's position
     };
     std::vector<std::vector<Load>> by_block_;
 };

@@ -13,8 +13,8 @@ namespace {
 
 /// Where a body's samples are, prepared for many points.
 struct BodyFrame {
-    Vec3d center;              ///< of the samples, in space
-    Vec3d x, y, z;             ///< axes of the body, in space
+    Vec3d center;   ///< of the samples, in space
+    Vec3d x, y, z;  ///< axes of the body, in space
 
     BodyFrame(const Pose& pose, Vec3d local_center)
         : center(pose.to_world(local_center)), x(rotate(pose.rotation, {1, 0, 0})), y(rotate(pose.rotation, {0, 1, 0})),
@@ -60,12 +60,14 @@ void BoundaryParticles<S>::sample(const Body& body, BodySamples& samples, const 
         return;
     }
     const auto add_layer = [&](double depth) {
-        const auto points = sample_surface(body.shape, {.spacing = settings_.spacing, .depth = depth, .count = {}}, parallel);
+        const auto points =
+            sample_surface(body.shape, {.spacing = settings_.spacing, .depth = depth, .count = {}}, parallel);
         samples.points.insert(samples.points.end(), points.begin(), points.end());
         return !points.empty();
     };
     if (settings_.lattice) {
-        samples.points = lattice_samples(body.shape, body.invert, settings_.spacing, settings_.layers * settings_.spacing);
+        samples.points =
+            lattice_samples(body.shape, body.invert, settings_.spacing, settings_.layers * settings_.spacing);
     }
     if (samples.points.empty()) {
         // Thin bodies have no place for deeper layers, very thin ones not even for the first.
@@ -77,7 +79,8 @@ void BoundaryParticles<S>::sample(const Body& body, BodySamples& samples, const 
     samples.grid = PointGrid(samples.points, settings_.support_radius);
     for (const Vec3d& p : samples.points) {
         const double below_first = -into_solid * surface_point(body.shape, p).distance - depths_.front();
-        samples.layers.push_back(static_cast<std::uint8_t>(std::max(0.0, std::floor(below_first / settings_.spacing + 0.5))));
+        samples.layers.push_back(
+            static_cast<std::uint8_t>(std::max(0.0, std::floor(below_first / settings_.spacing + 0.5))));
     }
     measure(samples, parallel);
     const Bounds box = *bounds(body.shape);
@@ -186,7 +189,7 @@ void BoundaryParticles<S>::find_rows(std::span<const Row> fluid, const Bodies& b
             const Vec x = fluid[i].xyz();
             const auto add_near = [&](std::size_t begin, std::size_t end) {
                 if (entries.size() < used + (end - begin)) entries.resize(2 * (used + (end - begin)));
-                for (std::size_t k = begin; k < end; ++k) {   // written always, kept if near: no branch to predict
+                for (std::size_t k = begin; k < end; ++k) {  // written always, kept if near: no branch to predict
                     const Vec offset = x - position_[k].xyz();
                     entries[used] = static_cast<std::uint32_t>(k);
                     used += dot(offset, offset) < limit;
@@ -195,9 +198,13 @@ void BoundaryParticles<S>::find_rows(std::span<const Row> fluid, const Bodies& b
             for (std::size_t b = 0; b < bodies.size(); ++b) {
                 const BodySamples& samples = samples_[b];
                 const Vec3d from_center = cast<double>(x) - frames[b].center;
-                if (!samples.plane && !(dot(from_center, from_center) < (samples.reach + radius) * (samples.reach + radius))) continue;
+                if (!samples.plane &&
+                    !(dot(from_center, from_center) < (samples.reach + radius) * (samples.reach + radius)))
+                    continue;
                 const Vec3d local = samples.center + frames[b].to_local(from_center);
-                const auto add_run = [&](std::size_t begin, std::size_t end) { add_near(samples.first + begin, samples.first + end); };
+                const auto add_run = [&](std::size_t begin, std::size_t end) {
+                    add_near(samples.first + begin, samples.first + end);
+                };
                 if (samples.plane) samples.plane->for_each_run(local, radius, add_run);
                 else samples.grid.for_each_run(local, add_run);
             }
@@ -219,15 +226,18 @@ void BoundaryParticles<S>::add_density(std::span<const Row> fluid, std::span<con
                                        std::span<Real> density) const {
     parallel.for_each(fluid.size(), [&](std::size_t i) {
         Real sum = 0;
-        for_each_pair(i, fluid[i].xyz(), [&](const BoundaryPair<S>& pair) { sum += volume_[pair.k] * kernel_.value(pair.q); });
+        for_each_pair(i, fluid[i].xyz(),
+                      [&](const BoundaryPair<S>& pair) { sum += volume_[pair.k] * kernel_.value(pair.q); });
         density[i] += rest_density[material[i]] * sum;
     });
 }
 
 template <class S>
-void BoundaryParticles<S>::add_density_ratio(std::span<const Row> fluid, const Parallel& parallel, std::span<Real> ratio) const {
+void BoundaryParticles<S>::add_density_ratio(std::span<const Row> fluid, const Parallel& parallel,
+                                             std::span<Real> ratio) const {
     parallel.for_each(fluid.size(), [&](std::size_t i) {
-        for_each_pair(i, fluid[i].xyz(), [&](const BoundaryPair<S>& pair) { ratio[i] += volume_[pair.k] * kernel_.value(pair.q); });
+        for_each_pair(i, fluid[i].xyz(),
+                      [&](const BoundaryPair<S>& pair) { ratio[i] += volume_[pair.k] * kernel_.value(pair.q); });
     });
 }
 
@@ -250,7 +260,7 @@ void BoundaryParticles<S>::pull(std::span<const Row> fluid, std::span<const Real
             acceleration[i] = acceleration[i].xyz() + sum;
         }
     });
-    loads.give_to(bodies, 1);   // they are forces already
+    loads.give_to(bodies, 1);  // they are forces already
 }
 
 template <class S>
@@ -258,10 +268,13 @@ void BoundaryParticles<S>::add_pressure(std::span<const Row> fluid, std::span<co
                                         std::span<const std::uint8_t> material, std::span<const Real> rest_density,
                                         std::span<const Real> density, std::span<const Real> pressure,
                                         const Parallel& parallel, std::span<Row> acceleration, Bodies& bodies) const {
-    pull(fluid, mass, [&](std::size_t i, const BoundaryPair<S>& pair) {
-        const Real mirrored = rest_density[material[i]] * pressure[i] / (density[i] * density[i]);
-        return (-mirrored * volume_[pair.k]) * gradient(pair);
-    }, parallel, acceleration, bodies);
+    pull(
+        fluid, mass,
+        [&](std::size_t i, const BoundaryPair<S>& pair) {
+            const Real mirrored = rest_density[material[i]] * pressure[i] / (density[i] * density[i]);
+            return (-mirrored * volume_[pair.k]) * gradient(pair);
+        },
+        parallel, acceleration, bodies);
 }
 
 template <class S>
@@ -270,12 +283,15 @@ void BoundaryParticles<S>::add_viscosity(std::span<const Row> fluid, std::span<c
                                          std::span<const Real> viscosity, const Parallel& parallel,
                                          std::span<Row> acceleration, Bodies& bodies) const {
     const Real softening = Real(0.01) * kernel_.support_radius() * kernel_.support_radius();
-    pull(fluid, mass, [&](std::size_t i, const BoundaryPair<S>& pair) {
-        if (bodies[body_[pair.k]].friction == 0) return Vec{};
-        const Real approach = dot(fluid_velocity[i].xyz() - velocity_[pair.k].xyz(), pair.offset);
-        const Real factor = 2 * (S::dim + 2) * (viscosity[i] * fluid_volume[i] / mass[i]) * volume_[pair.k];
-        return (factor * approach / (pair.distance * pair.distance + softening)) * gradient(pair);
-    }, parallel, acceleration, bodies);
+    pull(
+        fluid, mass,
+        [&](std::size_t i, const BoundaryPair<S>& pair) {
+            if (bodies[body_[pair.k]].friction == 0) return Vec{};
+            const Real approach = dot(fluid_velocity[i].xyz() - velocity_[pair.k].xyz(), pair.offset);
+            const Real factor = 2 * (S::dim + 2) * (viscosity[i] * fluid_volume[i] / mass[i]) * volume_[pair.k];
+            return (factor * approach / (pair.distance * pair.distance + softening)) * gradient(pair);
+        },
+        parallel, acceleration, bodies);
 }
 
 template class BoundaryParticles<Space2f>;

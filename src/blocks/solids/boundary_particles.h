@@ -20,8 +20,8 @@ template <class S>
 struct BoundaryPair {
     std::uint32_t k;
     typename S::Real distance;
-    typename S::Real q;                ///< distance / support radius, below 1
-    typename S::Vec offset;            ///< x_i - x_k
+    typename S::Real q;      ///< distance / support radius, below 1
+    typename S::Vec offset;  ///< x_i - x_k
 };
 
 /// Solids as particles that complete the fluid's sums (Akinci, Ihmsen, Akinci, Solenthaler, Teschner 2012: Versatile
@@ -33,23 +33,24 @@ struct BoundaryPair {
 ///   a_i += 2(d+2) ν Σ_k V_k (v_ik·x_ik)/(x_ik² + 0.01h²) ∇W_ik    in place of (11)
 ///   F_k = -m_i a_ik;   force and torque of a body are the sums over its samples   (10, 12)
 ///
-/// Reads positions, velocities, masses, densities and pressures of the fluid, poses and velocities of the bodies; adds to
-/// density, acceleration, force and torque. Every force is along x_ik and has its opposite on the body, so momentum and
-/// angular momentum of fluid and bodies together stay. Gather only; reactions are summed by block.
+/// Reads positions, velocities, masses, densities and pressures of the fluid, poses and velocities of the bodies; adds
+/// to density, acceleration, force and torque. Every force is along x_ik and has its opposite on the body, so momentum
+/// and angular momentum of fluid and bodies together stay. Gather only; reactions are summed by block.
 ///
-/// A body is sampled once, in its own frame, and so are its volumes and its cells; later its samples move with its pose,
-/// and nothing is done for a body that has not moved. A plane is laid with samples where fluid is.
+/// A body is sampled once, in its own frame, and so are its volumes and its cells; later its samples move with its
+/// pose, and nothing is done for a body that has not moved. A plane is laid with samples where fluid is.
 ///
 /// Limits: bodies thinner than a spacing are felt from their other side too. A sample within the surface of another
 /// body counts as well as others do.
 ///
-/// Departure: samples lie half a spacing below the surface and not on it. A fluid that is laid flush against a wall begins
-///   half a spacing above it, so that samples there continue its lattice; on the surface they make it half again too
+/// Departure: samples lie half a spacing below the surface and not on it. A fluid that is laid flush against a wall
+///   begins half a spacing above it, so that samples there continue its lattice; on the surface they make it half again
+///     too
 ///   dense. A body too thin for this has them higher.
-/// Departure: volumes are scaled such that a lattice flush against a flat wall has its density exactly. By (4) alone it is
-///   6 % too dense in 3D and 7 % in 2D (support of two spacings).
-/// Departure: viscosity instead of Akinci's artificial one with its speed of sound, so that the drag of a wall is given in
-///   m²/s and does not change with the resolution. It also resists separation.
+/// Departure: volumes are scaled such that a lattice flush against a flat wall has its density exactly. By (4) alone it
+///   is 6 % too dense in 3D and 7 % in 2D (support of two spacings).
+/// Departure: viscosity instead of Akinci's artificial one with its speed of sound, so that the drag of a wall is given
+///   in m²/s and does not change with the resolution. It also resists separation.
 template <class S>
 class BoundaryParticles {
 public:
@@ -58,11 +59,11 @@ public:
     using Vec = typename S::Vec;
 
     struct Settings {
-        double spacing = 0;            ///< m
-        double support_radius = 0;     ///< m
-        int layers = 1;                ///< each a spacing below the one before; MPS takes several
-        bool printed = false;          ///< as in the paper: the first layer on the surface, volumes by (4)
-        bool lattice = false;          ///< bodies with an end hold a lattice as deep as the layers, and not samples of surfaces
+        double spacing = 0;         ///< m
+        double support_radius = 0;  ///< m
+        int layers = 1;             ///< each a spacing below the one before; MPS takes several
+        bool printed = false;       ///< as in the paper: the first layer on the surface, volumes by (4)
+        bool lattice = false;  ///< bodies with an end hold a lattice as deep as the layers, and not samples of surfaces
     };
 
     BoundaryParticles(const Bodies& bodies, const Settings& settings, const Parallel& parallel);
@@ -73,9 +74,9 @@ public:
     std::size_t size() const { return position_.size(); }
     std::span<const Row> position() const { return position_; }
     std::span<const Row> velocity() const { return velocity_; }
-    std::span<const Real> volume() const { return volume_; }              ///< m³ (2D: m²)
+    std::span<const Real> volume() const { return volume_; }  ///< m³ (2D: m²)
     std::span<const std::uint32_t> body() const { return body_; }
-    std::span<const std::uint8_t> layer() const { return layer_; }        ///< 0 is next to the fluid
+    std::span<const std::uint8_t> layer() const { return layer_; }  ///< 0 is next to the fluid
     /// Place of a sample in the frame of its body.
     Vec3d local(std::size_t k) const { return samples_[body_[k]].local()[k - samples_[body_[k]].first]; }
     const CubicSpline<S>& kernel() const { return kernel_; }
@@ -92,7 +93,8 @@ public:
         for (const std::uint32_t k : row(i)) {
             const Vec offset = x - position_[k].xyz();
             const Real distance = length(offset);
-            if (distance < kernel_.support_radius()) visit(BoundaryPair<S>{k, distance, distance / kernel_.support_radius(), offset});
+            if (distance < kernel_.support_radius())
+                visit(BoundaryPair<S>{k, distance, distance / kernel_.support_radius(), offset});
         }
     }
 
@@ -102,8 +104,8 @@ public:
     }
 
     /// (6). Rest densities are by material, kg/m³.
-    void add_density(std::span<const Row> fluid, std::span<const std::uint8_t> material, std::span<const Real> rest_density,
-                     const Parallel& parallel, std::span<Real> density) const;
+    void add_density(std::span<const Row> fluid, std::span<const std::uint8_t> material,
+                     std::span<const Real> rest_density, const Parallel& parallel, std::span<Real> density) const;
 
     /// (6) for density as a multiple of the rest density.
     void add_density_ratio(std::span<const Row> fluid, const Parallel& parallel, std::span<Real> ratio) const;
@@ -113,7 +115,8 @@ public:
                       std::span<const Real> rest_density, std::span<const Real> density, std::span<const Real> pressure,
                       const Parallel& parallel, std::span<Row> acceleration, Bodies& bodies) const;
 
-    /// Drag and its reaction; volume (m/ρ0) and dynamic viscosity (Pa·s) per particle. A body with friction 0 lets fluid slip.
+    /// Drag and its reaction; volume (m/ρ0) and dynamic viscosity (Pa·s) per particle. A body with friction 0 lets
+    /// fluid slip.
     void add_viscosity(std::span<const Row> fluid, std::span<const Row> fluid_velocity, std::span<const Real> mass,
                        std::span<const Real> fluid_volume, std::span<const Real> viscosity, const Parallel& parallel,
                        std::span<Row> acceleration, Bodies& bodies) const;
@@ -123,15 +126,15 @@ private:
 
     /// The samples of one body in its own frame.
     struct BodySamples {
-        std::vector<Vec3d> points;             ///< of a body with an end
+        std::vector<Vec3d> points;  ///< of a body with an end
         PointGrid grid;
         std::optional<PlaneSamples> plane;
         std::vector<Real> volumes;
         std::vector<std::uint8_t> layers;
-        Vec3d center{};                        ///< of a ball around them
+        Vec3d center{};  ///< of a ball around them
         double reach = 0;
-        std::size_t first = 0;                 ///< place in the columns
-        bool placed = false;                   ///< with this pose and these velocities:
+        std::size_t first = 0;  ///< place in the columns
+        bool placed = false;    ///< with this pose and these velocities:
         Pose pose;
         Vec3d velocity{}, angular_velocity{};
 
@@ -150,18 +153,18 @@ private:
 
     Settings settings_;
     CubicSpline<S> kernel_;
-    std::vector<double> depths_;               ///< of the layers
-    std::vector<double> flat_volumes_;         ///< of the layers of a flat wall, by (4)
+    std::vector<double> depths_;        ///< of the layers
+    std::vector<double> flat_volumes_;  ///< of the layers of a flat wall, by (4)
     double volume_scale_ = 1;
-    std::size_t end_of_bodies_ = 0;            ///< in the columns; planes come after
-    std::vector<BodySamples> samples_;         ///< per body
+    std::size_t end_of_bodies_ = 0;     ///< in the columns; planes come after
+    std::vector<BodySamples> samples_;  ///< per body
 
     std::vector<Row> position_, velocity_;
     std::vector<Real> volume_;
     std::vector<std::uint32_t> body_;
     std::vector<std::uint8_t> layer_;
 
-    std::vector<std::uint32_t> row_end_;                       ///< per fluid particle, in the entries of its block
+    std::vector<std::uint32_t> row_end_;  ///< per fluid particle, in the entries of its block
     std::vector<std::vector<std::uint32_t>> block_entries_;
 };
 

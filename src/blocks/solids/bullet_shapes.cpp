@@ -44,7 +44,7 @@ void add_shell(Pieces& pieces, const Shape& shape, double scale) {
         const Bounds around = *bounds(shape);
         const Vec3d depth{0, 0, scale * length(around.high - around.low)};
         for (const auto& [from, to] : edges) {
-            if (edges.count({to, from})) continue;   // between two triangles
+            if (edges.count({to, from})) continue;  // between two triangles
             const Vec3d a = scale * mesh.vertices[from], b = scale * mesh.vertices[to];
             shell->addTriangle(to_bullet(a - depth), to_bullet(b - depth), to_bullet(b + depth));
             shell->addTriangle(to_bullet(a - depth), to_bullet(b + depth), to_bullet(a + depth));
@@ -89,7 +89,8 @@ void add_wedges(Pieces& pieces, const Cylinder& tube, double scale) {
             const double angle = 2 * reproducible::pi * (corner % wedges) / wedges;
             for (const double radius : {tube.inner_radius, tube.radius}) {
                 for (const double side : {-0.5, 0.5}) {
-                    const Vec3d p{radius * reproducible::cos(angle), radius * reproducible::sin(angle), side * tube.height};
+                    const Vec3d p{radius * reproducible::cos(angle), radius * reproducible::sin(angle),
+                                  side * tube.height};
                     hull->addPoint(to_bullet(scale * p), false);
                 }
             }
@@ -102,18 +103,21 @@ void add_wedges(Pieces& pieces, const Cylinder& tube, double scale) {
 void add(Pieces& pieces, const Cylinder& cylinder, const Shape& shape, bool invert, double scale) {
     if (invert) return add_shell(pieces, shape, scale);
     const Vec3d center = scale * cylinder.center;
-    const double outer = scale * cylinder.radius, inner = scale * cylinder.inner_radius, half = 0.5 * scale * cylinder.height;
+    const double outer = scale * cylinder.radius, inner = scale * cylinder.inner_radius,
+                 half = 0.5 * scale * cylinder.height;
     const bool bore = inner > 0;
     if (shape.dimension == 2) {
         const Quaternion turn = facing(cylinder.axis, 2);
         if (!bore) return add_bar(pieces, center, {outer, half, 0}, turn);
         for (const double side : {-0.5, 0.5}) {
-            add_bar(pieces, center + rotate(turn, {side * (outer + inner), 0, 0}), {0.5 * (outer - inner), half, 0}, turn);
+            add_bar(pieces, center + rotate(turn, {side * (outer + inner), 0, 0}), {0.5 * (outer - inner), half, 0},
+                    turn);
         }
     } else if (bore) {
         add_wedges(pieces, cylinder, scale);
     } else {
-        pieces.push_back({std::make_unique<btCylinderShapeZ>(btVector3(outer, outer, half)), {center, facing(cylinder.axis, 3)}});
+        pieces.push_back(
+            {std::make_unique<btCylinderShapeZ>(btVector3(outer, outer, half)), {center, facing(cylinder.axis, 3)}});
     }
 }
 

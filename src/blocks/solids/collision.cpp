@@ -76,7 +76,8 @@ Meeting alone(const Body& body, int dimension, double dt) {
         const double inertia = dimension == 2 && axis < 2 ? body.inertia.z : body.inertia[axis];
         for (int r = 0; r < 3; ++r) {
             for (int c = 0; c < 3; ++c) {
-                meeting.matrix[static_cast<std::size_t>(3 + r)][static_cast<std::size_t>(3 + c)] += inertia * e[r] * e[c];
+                meeting.matrix[static_cast<std::size_t>(3 + r)][static_cast<std::size_t>(3 + c)] +=
+                    inertia * e[r] * e[c];
             }
         }
     }
@@ -111,7 +112,8 @@ auto Collision<S>::meet(const WallRows<S>& walls, std::span<const Real> mass, st
     Kept kept;
     for (const Body& body : bodies) kept.emplace_back(body.velocity, body.angular_velocity);
     if (std::none_of(bodies.begin(), bodies.end(), [](const Body& body) { return body.dynamic(); })) return kept;
-    std::vector<std::vector<Meeting>> by_block(Parallel::block_count(position.size()), std::vector<Meeting>(bodies.size()));
+    std::vector<std::vector<Meeting>> by_block(Parallel::block_count(position.size()),
+                                               std::vector<Meeting>(bodies.size()));
     parallel.for_blocks(position.size(), [&](std::size_t first, std::size_t last, std::size_t block) {
         for (std::size_t i = first; i < last; ++i) {
             for (const Wall& wall : walls.row(i)) {
@@ -123,7 +125,8 @@ auto Collision<S>::meet(const WallRows<S>& walls, std::span<const Real> mass, st
                 const Vec3d r = x - body.center_of_mass_in_space();
                 const Vec3d slip = v - body.velocity_at(x);
                 const double approach = -dot(slip, wall.normal);
-                if (static_cast<Real>(wall.distance) < contact_distance && approach > 0) meeting.join(r, wall.normal, m, v);
+                if (static_cast<Real>(wall.distance) < contact_distance && approach > 0)
+                    meeting.join(r, wall.normal, m, v);
                 const Real speed = static_cast<Real>(length(slip + approach * wall.normal));
                 const double share = static_cast<double>(share_lost(wall, body, speed, pressed[i] * dt));
                 if (share <= 0) continue;
@@ -192,10 +195,12 @@ void Collision<S>::stop(const WallRows<S>& walls, std::span<const Real> mass, Re
                     wall_displacement[i] = wall_displacement[i].xyz() + (change * dt) * normal;
                 }
                 if (stick_strength > 0 && distance > 0 && distance < stick_distance) {
-                    change -= dt * static_cast<Real>(body.adhesion) * stick_strength * distance * (1 - distance / stick_distance);
+                    change -= dt * static_cast<Real>(body.adhesion) * stick_strength * distance *
+                              (1 - distance / stick_distance);
                 }
                 velocity[i] = velocity[i].xyz() + change * normal;
-                loads.add(block, wall.body, body, cast<double>(x), -static_cast<double>(mass[i] * change) * wall.normal);
+                loads.add(block, wall.body, body, cast<double>(x),
+                          -static_cast<double>(mass[i] * change) * wall.normal);
             }
         }
     });
@@ -216,9 +221,9 @@ auto Collision<S>::share_lost(const Wall& wall, const Body& body, Real slip, Rea
 }
 
 template <class S>
-void Collision<S>::rub(const WallRows<S>& walls, std::span<const Real> mass,
-                       std::span<const Real> pressed, Real dt, const Parallel& parallel,
-                       std::span<typename S::Row> position, std::span<typename S::Row> velocity, Bodies& bodies) const {
+void Collision<S>::rub(const WallRows<S>& walls, std::span<const Real> mass, std::span<const Real> pressed, Real dt,
+                       const Parallel& parallel, std::span<typename S::Row> position,
+                       std::span<typename S::Row> velocity, Bodies& bodies) const {
     BodyLoads loads(position.size(), bodies.size());
     parallel.for_blocks(position.size(), [&](std::size_t first, std::size_t last, std::size_t block) {
         for (std::size_t i = first; i < last; ++i) {
@@ -232,7 +237,8 @@ void Collision<S>::rub(const WallRows<S>& walls, std::span<const Real> mass,
                 // A change of velocity within the step moves the particle too: v = (x - x_old)/dt stays true.
                 velocity[i] = velocity[i].xyz() + change;
                 if (rub_moves) position[i] = x + dt * change;
-                loads.add(block, wall.body, body, cast<double>(x), -static_cast<double>(mass[i]) * cast<double>(change));
+                loads.add(block, wall.body, body, cast<double>(x),
+                          -static_cast<double>(mass[i]) * cast<double>(change));
             }
         }
     });

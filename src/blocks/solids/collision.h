@@ -32,13 +32,13 @@ struct Collision {
 
     enum class Friction { coulomb, fraction, fraction_as_printed };
 
-    Real contact_distance = 0;    ///< m; centers are kept at least this far from the surface
-    Real grip_distance = 0;       ///< m; closer than this a particle feels friction, or moves with a no-slip wall
-    Real stick_distance = 0;      ///< d_stick, m
-    Real stick_strength = 0;      ///< k_stick of a body with adhesion 1, 1/s²
+    Real contact_distance = 0;  ///< m; centers are kept at least this far from the surface
+    Real grip_distance = 0;     ///< m; closer than this a particle feels friction, or moves with a no-slip wall
+    Real stick_distance = 0;    ///< d_stick, m
+    Real stick_strength = 0;    ///< k_stick of a body with adhesion 1, 1/s²
     Friction friction = Friction::coulomb;
 
-    bool rub_moves = true;        ///< rub() comes after the particles were moved, and moves them by what it changes
+    bool rub_moves = true;  ///< rub() comes after the particles were moved, and moves them by what it changes
     /// Walls must reach at least this far.
     Real reach = 0;
 
@@ -46,8 +46,8 @@ struct Collision {
     using Kept = std::vector<std::pair<Vec3d, Vec3d>>;
 
     /// Gives every body that forces can move the velocity with which it will leave this step's contacts, so that stop()
-    /// and rub() bring particles to a velocity that the body can have. Were it taken for immovable, a light one would get
-    /// many times the momentum that stops it and bounce to and fro. The common velocity V solves
+    /// and rub() bring particles to a velocity that the body can have. Were it taken for immovable, a light one would
+    /// get many times the momentum that stops it and bounce to and fro. The common velocity V solves
     ///   (M + Σ m_i Gᵀ(n nᵀ + s (1 - n nᵀ))G) V = M V_old + Σ m_i Gᵀ(n nᵀ + s (1 - n nᵀ)) v_i + forces so far,
     /// over the particles that approach (n nᵀ) or rub (s is the share of slip they lose), G V being the velocity at i.
     Kept meet(const WallRows<S>& walls, std::span<const Real> mass, std::span<const Real> pressed, Real dt,

@@ -62,8 +62,7 @@ HalfSpaceSums integrate(int dimension, double s, double h, double number_density
 
 }  // namespace
 
-HalfSpaceTable::HalfSpaceTable(int dimension, double spacing, double support_radius)
-    : support_radius_(support_radius) {
+HalfSpaceTable::HalfSpaceTable(int dimension, double spacing, double support_radius) : support_radius_(support_radius) {
     const double number_density = 1 / cell_volume(dimension, spacing);
     rows_.reserve(intervals + 2);
     for (int n = 0; n <= intervals; ++n) {

@@ -28,7 +28,7 @@ public:
 
 private:
     double support_radius_;
-    std::vector<HalfSpaceSums> rows_;   ///< evenly spaced from 0 to the support radius
+    std::vector<HalfSpaceSums> rows_;  ///< evenly spaced from 0 to the support radius
 };
 
 }  // namespace treacle

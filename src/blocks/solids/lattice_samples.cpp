@@ -7,7 +7,8 @@
 namespace treacle {
 
 std::vector<Vec3d> lattice_samples(const Shape& shape, bool invert, double spacing, double depth) {
-    // The shape as drawn, in units of the transform's scale; the lattice is laid there and then moved to where it stands.
+    // The shape as drawn, in units of the transform's scale; the lattice is laid there and then moved to where it
+    // stands.
     const double scale = shape.transform.scale;
     Shape drawn = shape;
     drawn.transform = {};
@@ -34,7 +35,8 @@ std::vector<Vec3d> lattice_samples(const Shape& shape, bool invert, double spaci
     for (std::int64_t k = 0; k < count[2]; ++k) {
         for (std::int64_t j = 0; j < count[1]; ++j) {
             for (std::int64_t i = 0; i < count[0]; ++i) {
-                const Vec3d point = shape.transform.apply(first + Vec3d{static_cast<double>(i) * cell.x, static_cast<double>(j) * cell.y,
+                const Vec3d point = shape.transform.apply(first + Vec3d{static_cast<double>(i) * cell.x,
+                                                                        static_cast<double>(j) * cell.y,
                                                                         static_cast<double>(k) * cell.z});
                 const double below = (invert ? 1 : -1) * surface_point(shape, point).distance;
                 if (below > 0 && below < depth) points.push_back(point);

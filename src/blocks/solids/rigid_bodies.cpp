@@ -45,13 +45,14 @@ struct RigidBodies::World {
         return {unit * body.center_of_mass_in_space(), body.pose.rotation * body.principal_axes};
     }
 
-    std::unique_ptr<btRigidBody> make(const Body& body, const std::vector<BulletPiece>& of_body, btCompoundShape& compound) const;
+    std::unique_ptr<btRigidBody> make(const Body& body, const std::vector<BulletPiece>& of_body,
+                                      btCompoundShape& compound) const;
     void take_over(const btRigidBody& moved, Body& body) const;
 
     int dimension;
-    double unit = 0;                             ///< lengths in Bullet per meter; 0: nothing moves
-    std::vector<std::vector<BulletPiece>> pieces;      ///< per body
-    std::optional<btDefaultCollisionConfiguration> configuration;   ///< 7 MB of pools, made when something moves
+    double unit = 0;                                               ///< lengths in Bullet per meter; 0: nothing moves
+    std::vector<std::vector<BulletPiece>> pieces;                  ///< per body
+    std::optional<btDefaultCollisionConfiguration> configuration;  ///< 7 MB of pools, made when something moves
 };
 
 std::unique_ptr<btRigidBody> RigidBodies::World::make(const Body& body, const std::vector<BulletPiece>& of_body,
@@ -59,7 +60,8 @@ std::unique_ptr<btRigidBody> RigidBodies::World::make(const Body& body, const st
     const Pose frame = frame_of(body);
     for (const BulletPiece& piece : of_body) {
         // From the body's drawn frame into the frame that Bullet moves.
-        const Vec3d place = rotate(body.pose.rotation, piece.place.position) + unit * body.pose.position - frame.position;
+        const Vec3d place =
+            rotate(body.pose.rotation, piece.place.position) + unit * body.pose.position - frame.position;
         const Pose local{rotate(conjugate(frame.rotation), place),
                          conjugate(frame.rotation) * (body.pose.rotation * piece.place.rotation)};
         compound.addChildShape(btTransform(to_bullet(local.rotation), to_bullet(local.position)), piece.shape.get());
@@ -86,8 +88,9 @@ void RigidBodies::World::take_over(const btRigidBody& moved, Body& body) const {
     const Vec3d center = from_bullet(moved.getCenterOfMassPosition()) / unit;
     body.pose = {center - rotate(rotation, body.center_of_mass), rotation};
     body.angular_velocity = from_bullet(moved.getAngularVelocity());
-    body.velocity = from_bullet(moved.getLinearVelocity()) / unit + cross(body.angular_velocity, body.pose.position - center);
-    if (dimension == 2) {   // factors keep z out up to rounding; files want zeros
+    body.velocity =
+        from_bullet(moved.getLinearVelocity()) / unit + cross(body.angular_velocity, body.pose.position - center);
+    if (dimension == 2) {  // factors keep z out up to rounding; files want zeros
         body.pose.position.z = body.velocity.z = 0;
         body.angular_velocity.x = body.angular_velocity.y = 0;
         body.pose.rotation = normalized({body.pose.rotation.w, 0, 0, body.pose.rotation.z});
@@ -107,7 +110,8 @@ void RigidBodies::step(Bodies& bodies, Vec3d gravity, double dt) {
     btDiscreteDynamicsWorld world(&dispatcher, &broadphase, &solver, &*world_->configuration);
     world.setGravity(to_bullet(world_->unit * gravity));
     world.getSolverInfo().m_solverMode &= ~SOLVER_USE_WARMSTARTING;
-    world.getSolverInfo().m_numIterations = 100;   // with 30, stacks creep: there is no memory of the last step's contacts
+    world.getSolverInfo().m_numIterations =
+        100;  // with 30, stacks creep: there is no memory of the last step's contacts
 
     std::vector<std::unique_ptr<btCompoundShape>> shapes;
     std::vector<std::unique_ptr<btRigidBody>> made;

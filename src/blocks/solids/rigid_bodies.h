@@ -6,12 +6,13 @@
 
 namespace treacle {
 
-/// Moves the bodies that forces move: gravity, the fluid's force and torque, contacts with each other and with all other
-/// solids (Bullet 3; Tang's report, section 4.2.7, movable with fixed and movable with movable, which it leaves out).
+/// Moves the bodies that forces move: gravity, the fluid's force and torque, contacts with each other and with all
+/// other solids (Bullet 3; Tang's report, section 4.2.7, movable with fixed and movable with movable, which it leaves
+/// out).
 ///
-/// step() is a pure function of poses, velocities, forces and dt, so that a resumed run keeps its bits: every step builds
-/// its world anew, in the order of the scene, without warm starts and without sleep. Bullet has lengths of its own (a
-/// contact breaks at 2 cm), so it sees the scene scaled to bodies of the size of one.
+/// step() is a pure function of poses, velocities, forces and dt, so that a resumed run keeps its bits: every step
+/// builds its world anew, in the order of the scene, without warm starts and without sleep. Bullet has lengths of its
+/// own (a contact breaks at 2 cm), so it sees the scene scaled to bodies of the size of one.
 ///
 /// Limits: a moving mesh counts as its convex hull; containers are shells of triangles or planes.
 class RigidBodies {

@@ -43,7 +43,8 @@ void StepContacts<S>::begin(const Bodies& bodies, std::span<const SymMat<Real>> 
 }
 
 template <class S>
-void StepContacts<S>::begin_positions(const Bodies& bodies, double reach, std::span<const Row> position, const Parallel& parallel) {
+void StepContacts<S>::begin_positions(const Bodies& bodies, double reach, std::span<const Row> position,
+                                      const Parallel& parallel) {
     walls_.update(position, bodies, reach, parallel);
     reference_.assign(position.begin(), position.end());
 }
@@ -64,8 +65,9 @@ auto StepContacts<S>::rub(std::size_t i, const Body& body, Real distance, Vec no
 }
 
 template <class S>
-void StepContacts<S>::clamp_velocities(const Bodies& bodies, std::span<const Real> pressed, std::span<const Row> position,
-                                       const Parallel& parallel, std::span<Row> velocity, std::span<Row> wall_displacement) {
+void StepContacts<S>::clamp_velocities(const Bodies& bodies, std::span<const Real> pressed,
+                                       std::span<const Row> position, const Parallel& parallel, std::span<Row> velocity,
+                                       std::span<Row> wall_displacement) {
     const Real dt = static_cast<Real>(dt_);
     walls_.for_each(parallel, [&](std::size_t i, std::span<const Wall> walls) {
         for (const Wall& wall : walls) {
@@ -98,8 +100,10 @@ void StepContacts<S>::hold(const Bodies& bodies, std::span<const Row> velocity, 
             if (choose) {
                 const Real closest = distance_of(i, normal);
                 const Vec to_come = velocity_to_come(body, reference_[i].xyz());
-                const Real gap = static_cast<Real>(wall.distance) + dt * dot(velocity[i].xyz() - to_come, normal) - closest;
-                if (gap < Real(1e-3) * closest && dot(change[i].xyz(), normal) < 0) held_[i] |= static_cast<std::uint8_t>(bit);
+                const Real gap =
+                    static_cast<Real>(wall.distance) + dt * dot(velocity[i].xyz() - to_come, normal) - closest;
+                if (gap < Real(1e-3) * closest && dot(change[i].xyz(), normal) < 0)
+                    held_[i] |= static_cast<std::uint8_t>(bit);
             }
             if (held_[i] & bit) {
                 const Vec through = change[i].xyz();
@@ -112,7 +116,8 @@ void StepContacts<S>::hold(const Bodies& bodies, std::span<const Row> velocity, 
 
 template <class S>
 void StepContacts<S>::clamp_positions(const Bodies& bodies, std::span<const Real> pressed, std::span<const Row> start,
-                                      const Parallel& parallel, std::span<Row> position, std::span<Row> wall_displacement) {
+                                      const Parallel& parallel, std::span<Row> position,
+                                      std::span<Row> wall_displacement) {
     const Real dt = static_cast<Real>(dt_);
     walls_.for_each(parallel, [&](std::size_t i, std::span<const Wall> walls) {
         for (const Wall& wall : walls) {

@@ -12,22 +12,25 @@
 
 namespace treacle {
 
-/// Contact with solids as a constraint among others, for solvers that find velocities and then positions by iteration: a
-/// particle ends the step at least `contact_distance` from every surface, and slips along it by no more than Coulomb lets it.
+/// Contact with solids as a constraint among others, for solvers that find velocities and then positions by iteration:
+/// a particle ends the step at least `contact_distance` from every surface, and slips along it by no more than Coulomb
+/// lets it.
 ///
 ///   velocities:  n·(u - u_b) >= -(d - c)/dt,   d the distance at the start of the step
 ///   positions:   n·(x - x_ref) + d - dt n·u_b >= c,   d the distance at x_ref
 ///   c = contact_distance √(n·Q n)
 ///   friction:    the slip over the step is taken back, by at most μ dt² times the acceleration by which walls press
 ///
-/// It is the face of a particle's cell that touches, and not its center: an elastic particle that is pressed flat lies closer
-/// to the wall, as its conformation Q says. (At a fixed distance a cube of ten layers sags 15 % too little.)
+/// It is the face of a particle's cell that touches, and not its center: an elastic particle that is pressed flat lies
+/// closer to the wall, as its conformation Q says. (At a fixed distance a cube of ten layers sags 15 % too little.)
 ///
-/// u_b is the velocity of a body that forces will move after the step, and zero for others, which are already where they will
-/// be at its end. Both stages share what friction has taken back so far, as they share the stress of the material.
+/// u_b is the velocity of a body that forces will move after the step, and zero for others, which are already where
+/// they will be at its end. Both stages share what friction has taken back so far, as they share the stress of the
+/// material.
 ///
-/// Reads poses and velocities of bodies, changes velocities or positions, adds the displacement to `wall_displacement`, from
-/// which bodies get their reaction (Collision::press). What lay inside a solid before the step is put out without a speed.
+/// Reads poses and velocities of bodies, changes velocities or positions, adds the displacement to `wall_displacement`,
+/// from which bodies get their reaction (Collision::press). What lay inside a solid before the step is put out without
+/// a speed.
 template <class S>
 class StepContacts {
 public:
@@ -35,8 +38,8 @@ public:
     using Row = typename S::Row;
     using Vec = typename S::Vec;
 
-    Real contact_distance = 0;    ///< m, of a particle at rest
-    Real grip_distance = 0;       ///< m; closer than this a particle feels friction
+    Real contact_distance = 0;  ///< m, of a particle at rest
+    Real grip_distance = 0;     ///< m; closer than this a particle feels friction
 
     /// Finds the walls within reach, puts out what lies inside, and forgets friction.
     void begin(const Bodies& bodies, std::span<const SymMat<Real>> conformation, double reach, double dt,
@@ -45,8 +48,9 @@ public:
     void clamp_velocities(const Bodies& bodies, std::span<const Real> pressed, std::span<const Row> position,
                           const Parallel& parallel, std::span<Row> velocity, std::span<Row> wall_displacement);
 
-    /// Takes out of changes of velocity what would press particles into walls they touch; those that stick get none at all.
-    /// With `choose` it decides which: a particle that is drawn away from a wall is let go. For solvers that search along lines.
+    /// Takes out of changes of velocity what would press particles into walls they touch; those that stick get none at
+    /// all. With `choose` it decides which: a particle that is drawn away from a wall is let go. For solvers that
+    /// search along lines.
     void hold(const Bodies& bodies, std::span<const Row> velocity, bool choose, const Parallel& parallel,
               std::span<Row> change);
 
@@ -65,9 +69,9 @@ private:
 
     WallRows<S> walls_;
     std::span<const SymMat<Real>> conformation_;
-    std::vector<Row> reference_;    ///< positions at which the walls were found
-    std::vector<Row> friction_;     ///< displacement that friction has taken back
-    std::vector<std::uint8_t> held_;    ///< bit n: by the n-th wall of the particle
+    std::vector<Row> reference_;      ///< positions at which the walls were found
+    std::vector<Row> friction_;       ///< displacement that friction has taken back
+    std::vector<std::uint8_t> held_;  ///< bit n: by the n-th wall of the particle
     double dt_ = 0;
 };
 

@@ -74,7 +74,8 @@ private:
         if (side == 1) return visit(corner, distance);
         const std::int64_t step = side / 2;
         for (int child = 0; child < (dimension_ == 3 ? 8 : 4); ++child) {
-            descend({corner.x + (child & 1 ? step : 0), corner.y + (child & 2 ? step : 0), corner.z + (child & 4 ? step : 0)},
+            descend({corner.x + (child & 1 ? step : 0), corner.y + (child & 2 ? step : 0),
+                     corner.z + (child & 4 ? step : 0)},
                     step, visit);
         }
     }
@@ -82,7 +83,7 @@ private:
     Level level_;
     double cell_;
     int dimension_;
-    std::int64_t side_ = 1;     ///< of the whole tree, in cells
+    std::int64_t side_ = 1;  ///< of the whole tree, in cells
     Vec3d low_{};
 };
 
@@ -95,7 +96,9 @@ double size_of(const Shape& shape) {
 /// nearly so across others.
 double area_of(const Level& level, double cell) {
     double cells = 0;
-    ShellCells(level, cell).visit([&](ShellCells::Cell, double distance) { cells += std::max(0.0, 1 - std::abs(distance) / cell); });
+    ShellCells(level, cell).visit([&](ShellCells::Cell, double distance) {
+        cells += std::max(0.0, 1 - std::abs(distance) / cell);
+    });
     return cells * cell_volume(level.shape.dimension, cell) / cell;
 }
 
@@ -147,11 +150,13 @@ std::vector<Vec3d> sample_surface(const Shape& shape, const SurfaceSampling& sam
     const double cell = std::min(flat ? 0.25 * spacing : 0.5 * spacing, size_of(shape) / 16);
     auto samples = thin_out(scatter(level, cell, parallel), static_cast<std::size_t>(count), spacing, parallel);
     const Spreading spreading{.dimension = shape.dimension, .spacing = spacing, .range = 1.75 * spacing, .sweeps = 40};
-    spreading.spread(samples, [&](std::size_t, Vec3d wish) { return KeptPoint{.place = level.project(wish)}; }, parallel);
+    spreading.spread(
+        samples, [&](std::size_t, Vec3d wish) { return KeptPoint{.place = level.project(wish)}; }, parallel);
     return samples;
 }
 
-PlaneLattice::PlaneLattice(const Shape& plane, double spacing, double depth) : spacing_(spacing), dimension_(plane.dimension) {
+PlaneLattice::PlaneLattice(const Shape& plane, double spacing, double depth)
+    : spacing_(spacing), dimension_(plane.dimension) {
     const SurfacePoint hit = surface_point(plane, {});
     normal_ = hit.normal;
     origin_ = -(hit.distance + depth) * normal_;
@@ -179,19 +184,21 @@ PlaneLattice::Coordinates PlaneLattice::coordinates(Vec3d place) const {
 std::vector<Vec3d> PlaneLattice::patch(const Bounds& bounds) const {
     Coordinates low{1e300, 1e300}, high{-1e300, -1e300};
     for (int corner = 0; corner < 8; ++corner) {
-        const Coordinates c = coordinates({corner & 1 ? bounds.high.x : bounds.low.x, corner & 2 ? bounds.high.y : bounds.low.y,
-                                           corner & 4 ? bounds.high.z : bounds.low.z});
+        const Coordinates c =
+            coordinates({corner & 1 ? bounds.high.x : bounds.low.x, corner & 2 ? bounds.high.y : bounds.low.y,
+                         corner & 4 ? bounds.high.z : bounds.low.z});
         low = {std::min(low.u, c.u), std::min(low.v, c.v)};
         high = {std::max(high.u, c.u), std::max(high.v, c.v)};
     }
     std::vector<Vec3d> samples;
-    constexpr double hair = 1e-9;   // what stands on the bounds but for rounding is within
+    constexpr double hair = 1e-9;  // what stands on the bounds but for rounding is within
     for (double v = std::ceil(low.v - hair); v <= high.v + hair; ++v) {
         for (double u = std::ceil(low.u - hair); u <= high.u + hair; ++u) {
             const Vec3d p = point(u, v);
             bool within = true;
             for (int axis = 0; axis < 3; ++axis) {
-                within &= p[axis] >= bounds.low[axis] - hair * spacing_ && p[axis] <= bounds.high[axis] + hair * spacing_;
+                within &=
+                    p[axis] >= bounds.low[axis] - hair * spacing_ && p[axis] <= bounds.high[axis] + hair * spacing_;
             }
             if (within) samples.push_back(p);
         }

@@ -11,24 +11,25 @@ namespace treacle {
 
 /// What sample_surface lays.
 struct SurfaceSampling {
-    double spacing = 0;                  ///< m
-    double depth = 0;                    ///< m, of the layer below the surface; above it if negative
-    std::optional<std::size_t> count;    ///< of samples in place of area / spacing² (2D: length / spacing)
+    double spacing = 0;                ///< m
+    double depth = 0;                  ///< m, of the layer below the surface; above it if negative
+    std::optional<std::size_t> count;  ///< of samples in place of area / spacing² (2D: length / spacing)
 };
 
-/// Points evenly spaced on the surface of a shape that is not a plane, where it stands before any pose. The shape is known
-/// by its signed distance alone: random points in a thin shell around the surface are projected to it, thinned out to
-/// the count and spread. Samples follow each other along a Morton curve. The same shape always gives the same bits.
+/// Points evenly spaced on the surface of a shape that is not a plane, where it stands before any pose. The shape is
+/// known by its signed distance alone: random points in a thin shell around the surface are projected to it, thinned
+/// out to the count and spread. Samples follow each other along a Morton curve. The same shape always gives the same
+/// bits.
 ///
-/// Distances to the nearest neighbor deviate by less than 15 % from their mean, also across edges; the count is within 2 %
-/// unless the shape is smaller than three spacings. A layer deeper than the shape has no samples.
+/// Distances to the nearest neighbor deviate by less than 15 % from their mean, also across edges; the count is within
+/// 2 % unless the shape is smaller than three spacings. A layer deeper than the shape has no samples.
 std::vector<Vec3d> sample_surface(const Shape& shape, const SurfaceSampling& sampling, const Parallel& parallel);
 
 /// Area (2D: length) of the surface of a shape that is not a plane; tells how many samples there will be.
 double surface_area(const Shape& shape);
 
-/// A plane is infinite and sampled where it is needed: at the points of a fixed square lattice (2D: evenly spaced points),
-/// so that the same plane always has the same samples.
+/// A plane is infinite and sampled where it is needed: at the points of a fixed square lattice (2D: evenly spaced
+/// points), so that the same plane always has the same samples.
 class PlaneLattice {
 public:
     /// `depth` as for other surfaces: the lattice lies this far below the plane.

@@ -36,39 +36,45 @@ void WallLoad<S>::update(const Neighbors<S>& neighbors, const WallRows<S>& walls
                                                 const auto& visit) TREACLE_SIMD_INLINE_LAMBDA {
         const auto normal = cast<Real>(wall.normal);
         const P body(2 * static_cast<Real>(wall.body));
-        for_each_eight(i, neighbors.row(i), [&](const std::uint32_t* j, int count, std::size_t) TREACLE_SIMD_INLINE_LAMBDA {
-            const Vec3<P> r = offsets<P>(position, i, j);
-            const P height = (r.x * P(normal.x) + r.y * P(normal.y)) + r.z * P(normal.z);
-            const P its_place = simd::load_lanes<P>(place.data(), j);
-            const auto same_body = equal(its_place, body) | equal(its_place, body + 1);
-            const auto near = ((r.x * r.x + r.y * r.y) + r.z * r.z) - height * height <= P(reach);
-            visit(j, simd::first_lanes<P>(count) & same_body & near, its_place);
-        });
+        for_each_eight(i, neighbors.row(i),
+                       [&](const std::uint32_t* j, int count, std::size_t) TREACLE_SIMD_INLINE_LAMBDA {
+                           const Vec3<P> r = offsets<P>(position, i, j);
+                           const P height = (r.x * P(normal.x) + r.y * P(normal.y)) + r.z * P(normal.z);
+                           const P its_place = simd::load_lanes<P>(place.data(), j);
+                           const auto same_body = equal(its_place, body) | equal(its_place, body + 1);
+                           const auto near = ((r.x * r.x + r.y * r.y) + r.z * r.z) - height * height <= P(reach);
+                           visit(j, simd::first_lanes<P>(count) & same_body & near, its_place);
+                       });
     };
-    simd::for_each<Real>(parallel, position.size(), [&]<class P>(simd::Use<P> use, std::size_t i) TREACLE_SIMD_INLINE_LAMBDA {
-        share[i] = 0;
-        if (place[i] == nowhere) return;
-        const Wall& wall = *nearest_of(walls.row(i));
-        const Real first_place = 2 * static_cast<Real>(wall.body) + 1;
-        int first = place[i] == first_place ? 1 : 0;
-        for_each_in_patch(use, i, wall, [&](const std::uint32_t*, const auto& patch, const P& its) TREACLE_SIMD_INLINE_LAMBDA {
-            first += (patch & equal(its, P(first_place))).count();
+    simd::for_each<Real>(
+        parallel, position.size(), [&]<class P>(simd::Use<P> use, std::size_t i) TREACLE_SIMD_INLINE_LAMBDA {
+            share[i] = 0;
+            if (place[i] == nowhere) return;
+            const Wall& wall = *nearest_of(walls.row(i));
+            const Real first_place = 2 * static_cast<Real>(wall.body) + 1;
+            int first = place[i] == first_place ? 1 : 0;
+            for_each_in_patch(use, i, wall,
+                              [&](const std::uint32_t*, const auto& patch, const P& its) TREACLE_SIMD_INLINE_LAMBDA {
+                                  first += (patch & equal(its, P(first_place))).count();
+                              });
+            if (first > 0)
+                share[i] = dot(wall_load[i].xyz(), cast<Real>(wall.normal)) / (static_cast<Real>(first) * dt * dt);
         });
-        if (first > 0) share[i] = dot(wall_load[i].xyz(), cast<Real>(wall.normal)) / (static_cast<Real>(first) * dt * dt);
-    });
     const Real fraction = std::min(Real(1), dt / time);
-    simd::for_each<Real>(parallel, position.size(), [&]<class P>(simd::Use<P> use, std::size_t i) TREACLE_SIMD_INLINE_LAMBDA {
-        const Wall* wall = place[i] == nowhere ? nullptr : nearest_of(walls.row(i));
-        if (!in_first_layer(wall)) {
-            pressed[i] = 0;
-            return;
-        }
-        P sum;
-        for_each_in_patch(use, i, *wall, [&](const std::uint32_t* j, const auto& patch, const P&) TREACLE_SIMD_INLINE_LAMBDA {
-            sum += select(patch, simd::load_lanes<P>(share.data(), j), P(0));
+    simd::for_each<Real>(
+        parallel, position.size(), [&]<class P>(simd::Use<P> use, std::size_t i) TREACLE_SIMD_INLINE_LAMBDA {
+            const Wall* wall = place[i] == nowhere ? nullptr : nearest_of(walls.row(i));
+            if (!in_first_layer(wall)) {
+                pressed[i] = 0;
+                return;
+            }
+            P sum;
+            for_each_in_patch(use, i, *wall,
+                              [&](const std::uint32_t* j, const auto& patch, const P&) TREACLE_SIMD_INLINE_LAMBDA {
+                                  sum += select(patch, simd::load_lanes<P>(share.data(), j), P(0));
+                              });
+            pressed[i] += fraction * (share[i] + sum_of_lanes(sum) - pressed[i]);
         });
-        pressed[i] += fraction * (share[i] + sum_of_lanes(sum) - pressed[i]);
-    });
 }
 
 template struct WallLoad<Space2f>;

@@ -23,8 +23,8 @@ struct WallLoad {
     using Real = typename S::Real;
 
     Real support_radius = 0;
-    Real first_layer = 0;     ///< m; particles closer to the wall than this are its first layer
-    Real time = 0;            ///< s, of the mean
+    Real first_layer = 0;  ///< m; particles closer to the wall than this are its first layer
+    Real time = 0;         ///< s, of the mean
 
     /// `wall_load` are displacements within dt, by the walls' pressure and by contact; `share` is scratch.
     void update(const Neighbors<S>& neighbors, const WallRows<S>& walls, std::span<const typename S::Row> position,

@@ -14,7 +14,8 @@ BodyFaces::BodyFaces(const Body& body) : body_(&body) {
             along[axis] = 1;
             add_faces(along, 0.5 * box->size[axis]);
         }
-    } else if (const auto* cylinder = std::get_if<Cylinder>(&body.shape.form); cylinder && cylinder->inner_radius == 0) {
+    } else if (const auto* cylinder = std::get_if<Cylinder>(&body.shape.form);
+               cylinder && cylinder->inner_radius == 0) {
         add_faces(cylinder->axis / length(cylinder->axis), 0.5 * cylinder->height);
         if (flat) add_faces(perpendicular(cylinder->axis), cylinder->radius);
         else mantle_radius_ = body.shape.transform.scale * cylinder->radius;
@@ -50,7 +51,7 @@ bool apart(const Bounds& a, const Bounds& b) {
 /// A body and what it takes to see that it is far away.
 struct Candidate {
     BodyFaces faces;
-    std::optional<Bounds> within_reach;    ///< none for a container or a plane: the solid has no end
+    std::optional<Bounds> within_reach;  ///< none for a container or a plane: the solid has no end
 };
 
 /// The margins cover rounding.
@@ -87,7 +88,7 @@ void find_near(const Bodies& bodies, const std::vector<Candidate>& all, const Bo
 template <class S>
 void WallRows<S>::update(std::span<const typename S::Row> position, const Bodies& bodies, double reach,
                          const Parallel& parallel) {
-    constexpr std::size_t group = 16;   // particles that stand together in memory mostly stand together in space
+    constexpr std::size_t group = 16;  // particles that stand together in memory mostly stand together in space
     const std::size_t count = position.size();
     end_.resize(count);
     block_walls_.resize(std::max(block_walls_.size(), (count + block_size - 1) / block_size));

@@ -14,13 +14,13 @@ namespace treacle {
 /// One solid surface near a particle.
 struct Wall {
     std::uint32_t body;
-    double distance;     ///< to the surface, negative inside the solid
-    Vec3d normal;        ///< out of the solid
-    double adhesion;     ///< of the body
+    double distance;  ///< to the surface, negative inside the solid
+    Vec3d normal;     ///< out of the solid
+    double adhesion;  ///< of the body
 };
 
-/// The flat or curved faces of a body. A container (inverted box or cylinder) shows each of its faces, so that a particle
-/// in a corner feels all of them; every other shape shows its nearest point. Prepared once for many points.
+/// The flat or curved faces of a body. A container (inverted box or cylinder) shows each of its faces, so that a
+/// particle in a corner feels all of them; every other shape shows its nearest point. Prepared once for many points.
 class BodyFaces {
 public:
     explicit BodyFaces(const Body& body);
@@ -46,23 +46,24 @@ public:
 
 private:
     struct Face {
-        Vec3d inward;          ///< normal, out of the solid
-        double from_center;    ///< distance between the container's center and the face
+        Vec3d inward;        ///< normal, out of the solid
+        double from_center;  ///< distance between the container's center and the face
     };
     void add_faces(Vec3d drawn_axis, double from_center);
 
     const Body* body_;
     Vec3d center_{};
     std::array<Face, 6> faces_{};
-    std::size_t face_count_ = 0;     ///< none: not a container
-    double mantle_radius_ = 0;       ///< of a round container, whose first face looks along its axis
+    std::size_t face_count_ = 0;  ///< none: not a container
+    double mantle_radius_ = 0;    ///< of a round container, whose first face looks along its axis
 };
 
 /// Per particle, the walls within reach. Built once per stage; most particles have none.
 template <class S>
 class WallRows {
 public:
-    void update(std::span<const typename S::Row> position, const Bodies& bodies, double reach, const Parallel& parallel);
+    void update(std::span<const typename S::Row> position, const Bodies& bodies, double reach,
+                const Parallel& parallel);
     std::span<const Wall> row(std::size_t i) const {
         const std::size_t begin = i % block_size == 0 ? 0 : end_[i - 1];
         return {block_walls_[i / block_size].data() + begin, end_[i] - begin};
@@ -82,8 +83,8 @@ public:
 private:
     static constexpr std::size_t block_size = Parallel::small_block;
 
-    std::vector<std::uint32_t> end_;                ///< per particle, where its walls end in its block
-    std::vector<std::vector<Wall>> block_walls_;    ///< of each block of particles, row by row
+    std::vector<std::uint32_t> end_;              ///< per particle, where its walls end in its block
+    std::vector<std::vector<Wall>> block_walls_;  ///< of each block of particles, row by row
 };
 
 }  // namespace treacle

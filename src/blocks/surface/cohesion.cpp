@@ -17,16 +17,19 @@ void Cohesion<S>::gather(const Neighbors<S>& neighbors, std::span<const typename
                          std::span<const std::uint8_t> material, Real dt, const Parallel& parallel,
                          std::span<typename S::Row> displacement) const {
     const MassShares<Real> shares(mass);
-    simd::for_each<Real>(parallel, position.size(), [&]<class P>(simd::Use<P>, std::size_t i) TREACLE_SIMD_INLINE_LAMBDA {
-        Vec3<P> sum{};
-        for_each_pair_pack<S, P>(i, neighbors.row(i), position, id, support_radius,
-                                 [&](const PairPack<S, P>& pair) TREACLE_SIMD_INLINE_LAMBDA {
-            const P a = by_materials<P>(material, strength.size(), i, pair.j,
+    simd::for_each<Real>(
+        parallel, position.size(), [&]<class P>(simd::Use<P>, std::size_t i) TREACLE_SIMD_INLINE_LAMBDA {
+            Vec3<P> sum{};
+            for_each_pair_pack<S, P>(
+                i, neighbors.row(i), position, id, support_radius,
+                [&](const PairPack<S, P>& pair) TREACLE_SIMD_INLINE_LAMBDA {
+                    const P a =
+                        by_materials<P>(material, strength.size(), i, pair.j,
                                         [&](std::uint8_t m, std::uint8_t n) { return strength[m] + strength[n]; });
-            sum += (shares.template of<P>(i, pair.j) * a * pair.q * (1 - pair.q)) * pair.direction();
+                    sum += (shares.template of<P>(i, pair.j) * a * pair.q * (1 - pair.q)) * pair.direction();
+                });
+            displacement[i] = displacement[i].xyz() + (dt * dt) * sum_of_lanes(sum);
         });
-        displacement[i] = displacement[i].xyz() + (dt * dt) * sum_of_lanes(sum);
-    });
 }
 
 template struct Cohesion<Space2f>;

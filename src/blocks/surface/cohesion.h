@@ -21,7 +21,7 @@ struct Cohesion {
     using Real = typename S::Real;
 
     Real support_radius = 0;
-    std::vector<Real> strength{}; ///< A by material, m/s²
+    std::vector<Real> strength{};  ///< A by material, m/s²
 
     bool active() const;
 

@@ -15,8 +15,8 @@ namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
 constexpr double columns_per_side = 3;
-constexpr double slice_height = 1.5;   // spacings
-constexpr double spread = 2;           // spacings, up and down
+constexpr double slice_height = 1.5;  // spacings
+constexpr double spread = 2;          // spacings, up and down
 
 /// Share of a particle below a height above it, in units of its spread: the integral of 1 - |u|.
 double share_below(double u) {
@@ -36,15 +36,16 @@ double face(const Body& body, int axis, int sign) {
 }
 
 template <class S>
-std::vector<std::uint32_t> pieces_of(std::span<const typename S::Row> position, const Neighbors<S>& neighbors, double link,
-                                     std::span<const typename S::Real> size) {
+std::vector<std::uint32_t> pieces_of(std::span<const typename S::Row> position, const Neighbors<S>& neighbors,
+                                     double link, std::span<const typename S::Real> size) {
     using Real = typename S::Real;
-    return find_pieces(position.size(), [&](std::size_t i) { return neighbors.row(i); },
-                       [&](std::uint32_t i, std::uint32_t j) {
-        const auto apart = position[j].xyz() - position[i].xyz();
-        const Real reach = static_cast<Real>(link) * (size.empty() ? Real(1) : Real(0.5) * (size[i] + size[j]));
-        return dot(apart, apart) < reach * reach;
-    });
+    return find_pieces(
+        position.size(), [&](std::size_t i) { return neighbors.row(i); },
+        [&](std::uint32_t i, std::uint32_t j) {
+            const auto apart = position[j].xyz() - position[i].xyz();
+            const Real reach = static_cast<Real>(link) * (size.empty() ? Real(1) : Real(0.5) * (size[i] + size[j]));
+            return dot(apart, apart) < reach * reach;
+        });
 }
 
 }  // namespace
@@ -64,10 +65,10 @@ void PulledThread<S>::tag_sides(Particles& particles) const {
     const auto fluid = particles.get<std::uint32_t>("fluid");
     const auto side = particles.get<std::uint8_t>("side");
     std::fill(side.begin(), side.end(), std::uint8_t{0});
-    std::uint8_t low_side = 1;   // S1 and S3 for the first lateral axis, S2 and S4 for the second
+    std::uint8_t low_side = 1;  // S1 and S3 for the first lateral axis, S2 and S4 for the second
     for (int lateral = 0; lateral < S::dim; ++lateral) {
         if (lateral == axis) continue;
-        std::map<std::uint32_t, std::array<double, 2>> ends;   // by fluid
+        std::map<std::uint32_t, std::array<double, 2>> ends;  // by fluid
         for (std::size_t i = 0; i < position.size(); ++i) {
             const double x = position[i].xyz()[lateral];
             auto& [low, high] = ends.try_emplace(fluid[i], std::array{infinity, -infinity}).first->second;
@@ -87,12 +88,13 @@ void PulledThread<S>::tag_sides(Particles& particles) const {
 }
 
 template <class S>
-Rupture PulledThread<S>::join(std::span<const Row> position, const Neighbors<S>& neighbors, const Bodies& bodies) const {
+Rupture PulledThread<S>::join(std::span<const Row> position, const Neighbors<S>& neighbors,
+                              const Bodies& bodies) const {
     const std::vector<std::uint32_t> piece = pieces_of<S>(position, neighbors, link, {});
     struct Touch {
         std::size_t count = 0;
         double height = 0;
-        std::vector<std::uint8_t> pieces;   // by root, whether the piece touches
+        std::vector<std::uint8_t> pieces;  // by root, whether the piece touches
     };
     std::vector<Touch> touches(bodies.size());
     for (std::size_t b = 0; b < bodies.size(); ++b) {
@@ -120,7 +122,8 @@ Rupture PulledThread<S>::join(std::span<const Row> position, const Neighbors<S>&
     const Body& below = bodies[static_cast<std::size_t>(lower)];
     const Body& above = bodies[static_cast<std::size_t>(upper)];
     for (std::size_t root = 0; root < position.size(); ++root) {
-        if (touches[static_cast<std::size_t>(lower)].pieces[root] && touches[static_cast<std::size_t>(upper)].pieces[root]) {
+        if (touches[static_cast<std::size_t>(lower)].pieces[root] &&
+            touches[static_cast<std::size_t>(upper)].pieces[root]) {
             return {.lower = lower, .upper = upper, .start_distance = face(above, axis, -1) - face(below, axis, 1)};
         }
     }
@@ -151,7 +154,7 @@ ThreadParts PulledThread<S>::parts(std::span<const Row> position, const Neighbor
     result.lower_face = result.lower_tip = face(below, axis, 1);
     result.upper_face = result.upper_tip = face(above, axis, -1);
     const std::vector<std::uint32_t> piece = pieces_of<S>(position, neighbors, link, size);
-    std::vector<std::uint8_t> of_piece(count, hangs_on::none);   // by root
+    std::vector<std::uint8_t> of_piece(count, hangs_on::none);  // by root
     for (std::size_t i = 0; i < count; ++i) {
         const Vec3d x = cast<double>(position[i].xyz());
         if (below.surface_at(x).distance < touch) of_piece[piece[i]] |= hangs_on::lower;
@@ -200,9 +203,9 @@ namespace {
 /// Sums over a slice, weighted by the volume of a particle over that of a whole one.
 struct Slice {
     double weight = 0, volume = 0, density = 0;
-    double own = 0;                        ///< square of the widths of the particles
-    std::array<double, 2> first{};         ///< moments about the axis along the lateral axes
-    std::array<double, 3> second{};        ///< aa, bb, ab
+    double own = 0;                  ///< square of the widths of the particles
+    std::array<double, 2> first{};   ///< moments about the axis along the lateral axes
+    std::array<double, 3> second{};  ///< aa, bb, ab
 };
 
 /// Spread of the particles as an area (2D: a width).
@@ -219,8 +222,8 @@ double geometric_area(const Slice& slice, int dimension) {
 }  // namespace
 
 template <class S>
-Waist PulledThread<S>::waist(const Particles& particles, std::span<const Real> number_density,
-                             const ThreadParts& parts, std::span<const Real> size) const {
+Waist PulledThread<S>::waist(const Particles& particles, std::span<const Real> number_density, const ThreadParts& parts,
+                             std::span<const Real> size) const {
     const auto position = particles.get<Row>("position");
     const auto mass = particles.get<Real>("mass");
     const auto material = particles.get<std::uint8_t>("material");
@@ -241,7 +244,8 @@ Waist PulledThread<S>::waist(const Particles& particles, std::span<const Real> n
         const auto first = std::max<std::ptrdiff_t>(0, static_cast<std::ptrdiff_t>(std::floor((y - reach) / height)));
         for (std::ptrdiff_t n = first; n < count && static_cast<double>(n) * height < y + reach; ++n) {
             const double begin = static_cast<double>(n) * height - y;
-            const double passing = share_below((begin + height) / reach) - share_below(begin / reach), share = passing * bulk;
+            const double passing = share_below((begin + height) / reach) - share_below(begin / reach),
+                         share = passing * bulk;
             Slice& slice = slices[static_cast<std::size_t>(n)];
             slice.weight += share;
             slice.own += share * (width * spacing) * (width * spacing);
@@ -254,9 +258,10 @@ Waist PulledThread<S>::waist(const Particles& particles, std::span<const Real> n
             slice.second[2] += share * x[a] * x[b];
         }
     }
-    const std::ptrdiff_t skip = std::min<std::ptrdiff_t>(2, (count - 1) / 2);   // at the solids
-    const auto thinnest = std::min_element(slices.begin() + skip, slices.end() - skip,
-                                           [](const Slice& one, const Slice& other) { return one.volume < other.volume; });
+    const std::ptrdiff_t skip = std::min<std::ptrdiff_t>(2, (count - 1) / 2);  // at the solids
+    const auto thinnest =
+        std::min_element(slices.begin() + skip, slices.end() - skip,
+                         [](const Slice& one, const Slice& other) { return one.volume < other.volume; });
     result.place = parts.lower_face + (static_cast<double>(thinnest - slices.begin()) + 0.5) * height;
     if (thinnest->weight == 0) return result;
     result.density = thinnest->density / thinnest->weight;

@@ -20,22 +20,22 @@ inline constexpr std::uint8_t none = 0, lower = 1, upper = 2, both = 3;
 
 /// The parts of a fluid that is pulled apart.
 struct ThreadParts {
-    std::vector<std::uint8_t> part;    ///< hangs_on, by particle
-    bool whole = false;                ///< a chain of particles leads from one solid to the other
-    std::size_t strays = 0;            ///< particles that hang on neither solid
-    double lower_face = 0;             ///< m along the axis, where the lower solid ends
-    double upper_face = 0;             ///< and the upper one begins; for fluid that joins none the ends of the fluid
-    double lower_tip = 0;              ///< m along the axis, the highest particle that hangs on the lower solid
-    double upper_tip = 0;              ///< the lowest one that hangs on the upper; equal to the faces if there is none
+    std::vector<std::uint8_t> part;  ///< hangs_on, by particle
+    bool whole = false;              ///< a chain of particles leads from one solid to the other
+    std::size_t strays = 0;          ///< particles that hang on neither solid
+    double lower_face = 0;           ///< m along the axis, where the lower solid ends
+    double upper_face = 0;           ///< and the upper one begins; for fluid that joins none the ends of the fluid
+    double lower_tip = 0;            ///< m along the axis, the highest particle that hangs on the lower solid
+    double upper_tip = 0;            ///< the lowest one that hangs on the upper; equal to the faces if there is none
 };
 
 /// The slice of a thread that has the least fluid.
 struct Waist {
-    double place = 0;                  ///< m along the axis, its middle
-    double density = 0;                ///< mean number density there as a share of the one in the bulk
-    double counted_area = 0;           ///< m² (2D: m), volume of the particles at rest over the slice's height
-    double geometric_area = 0;         ///< m² (2D: m), of the ellipse (2D: stretch) over which they are spread
-    double radius = 0;                 ///< m, of a circle with the counted area (2D: half of it)
+    double place = 0;           ///< m along the axis, its middle
+    double density = 0;         ///< mean number density there as a share of the one in the bulk
+    double counted_area = 0;    ///< m² (2D: m), volume of the particles at rest over the slice's height
+    double geometric_area = 0;  ///< m² (2D: m), of the ellipse (2D: stretch) over which they are spread
+    double radius = 0;          ///< m, of a circle with the counted area (2D: half of it)
 };
 
 /// A fluid between two solids that move apart along an axis: Mukai et al. 2021, section 3 and Fig. 1b.
@@ -46,10 +46,11 @@ struct Waist {
 /// that are closer than `link` whether the two solids are still joined; both are kept in Rupture, each once.
 ///
 /// The waist (equation 9 asks for the number density of "the narrowest part"): slices 1.5 spacings high between the
-/// two solids, without the two next to each; strays do not count. A particle is spread over two spacings up and down, less
-/// and less, so that slices of a lattice have the same area, and those of one that is being stretched too: by whole layers
-/// they would differ by a tenth and more. The geometric area comes from the second moments of the particles' places: it does not feel how many they are, so its ratio to the counted one tells
-/// whether a thread is thin or only thinly populated. A square is judged 5 % too large (π/3), a circle exactly.
+/// two solids, without the two next to each; strays do not count. A particle is spread over two spacings up and down,
+/// less and less, so that slices of a lattice have the same area, and those of one that is being stretched too: by
+/// whole layers they would differ by a tenth and more. The geometric area comes from the second moments of the
+/// particles' places: it does not feel how many they are, so its ratio to the counted one tells whether a thread is
+/// thin or only thinly populated. A square is judged 5 % too large (π/3), a circle exactly.
 ///
 /// Same bits for any number of threads.
 template <class S>
@@ -57,17 +58,17 @@ struct PulledThread {
     using Real = typename S::Real;
     using Row = typename S::Row;
 
-    int axis = 1;                      ///< along which the solids move apart
-    double spacing = 0;                ///< m
-    double link = 0;                   ///< m, closer particles hang together
-    double touch = 0;                  ///< m, particles closer to a solid hang on it
-    std::vector<double> rest_density{};   ///< kg/m³, by material
+    int axis = 1;                        ///< along which the solids move apart
+    double spacing = 0;                  ///< m
+    double link = 0;                     ///< m, closer particles hang together
+    double touch = 0;                    ///< m, particles closer to a solid hang on it
+    std::vector<double> rest_density{};  ///< kg/m³, by material
 
     /// Adds the column "side" and tags every fluid that is at least three sides wide; narrower ones have none.
     void tag_sides(Particles& particles) const;
 
-    /// Which two solids the fluid joins: of those that it touches the one touched lowest and the one touched highest, if
-    /// a chain of particles leads from one to the other.
+    /// Which two solids the fluid joins: of those that it touches the one touched lowest and the one touched highest,
+    /// if a chain of particles leads from one to the other.
     Rupture join(std::span<const Row> position, const Neighbors<S>& neighbors, const Bodies& bodies) const;
 
     /// `size` of particles, where they differ: they hang together within `link` times the mean of both.

@@ -29,15 +29,17 @@ struct WideKernel {
     }
     /// -(dC/dr)/r
     template <class T>
-    TREACLE_SIMD_INLINE T fall(const T& q) const { return T(slope_scale) * (T(1) - q * q); }
+    TREACLE_SIMD_INLINE T fall(const T& q) const {
+        return T(slope_scale) * (T(1) - q * q);
+    }
 
     Real scale, slope_scale;
 };
 
 template <class P>
 struct Seen {
-    P fill;               ///< Σ V_j C_ij
-    Vec3<P> normal;       ///< Σ V_j ∇W_ij
+    P fill;          ///< Σ V_j C_ij
+    Vec3<P> normal;  ///< Σ V_j ∇W_ij
 };
 
 }  // namespace
@@ -60,13 +62,13 @@ void SurfaceTension<S>::measure(const Neighbors<S>& neighbors, const BoundaryPar
     lack_.resize(count);
     simd::for_each<Real>(parallel, count, [&]<class P>(simd::Use<P>, std::size_t i) TREACLE_SIMD_INLINE_LAMBDA {
         Seen<P> seen{};
-        for_each_pair_pack<S, P>(i, neighbors.row(i), fluid.position, {}, h,
-                                 [&](const PairPack<S, P>& pair) TREACLE_SIMD_INLINE_LAMBDA {
-            const P v = simd::load_lanes<P>(fluid.volume.data(), pair.j);
-            const P scale = select(pair.distance > P(0), v * kernel.slope(pair.q) / pair.distance, P(0));
-            seen.fill += v * wide.value(pair.q);
-            seen.normal -= scale * pair.r;
-        });
+        for_each_pair_pack<S, P>(
+            i, neighbors.row(i), fluid.position, {}, h, [&](const PairPack<S, P>& pair) TREACLE_SIMD_INLINE_LAMBDA {
+                const P v = simd::load_lanes<P>(fluid.volume.data(), pair.j);
+                const P scale = select(pair.distance > P(0), v * kernel.slope(pair.q) / pair.distance, P(0));
+                seen.fill += v * wide.value(pair.q);
+                seen.normal -= scale * pair.r;
+            });
         pull_[i] = sum_of_lanes(seen.normal);
         lack_[i] = fluid.volume[i] * wide.value(Real(0)) + sum_of_lanes(seen.fill);
     });
@@ -79,7 +81,8 @@ void SurfaceTension<S>::measure(const Neighbors<S>& neighbors, const BoundaryPar
         });
         const Real sigma = tension[fluid.material[i]];
         const Real size = length(normal), over = std::max(size - threshold, Real(0));
-        const Real pull = over > 0 ? area * sigma * (over / std::sqrt(over * over + softening * softening)) / size : Real(0);
+        const Real pull =
+            over > 0 ? area * sigma * (over / std::sqrt(over * over + softening * softening)) / size : Real(0);
         pull_[i] = pull * normal;
         lack_[i] = hold * sigma * std::max(1 - fill, Real(0));
     });
@@ -96,18 +99,18 @@ void SurfaceTension<S>::apply(const Neighbors<S>& neighbors, const BoundaryParti
     simd::for_each<Real>(parallel, count, [&]<class P>(simd::Use<P>, std::size_t i) TREACLE_SIMD_INLINE_LAMBDA {
         const auto g_i = pull_[i].xyz();
         Vec3<P> sum{};
-        for_each_pair_pack<S, P>(i, neighbors.row(i), fluid.position, {}, h,
-                                 [&](const PairPack<S, P>& pair) TREACLE_SIMD_INLINE_LAMBDA {
-            const P v = simd::load_lanes<P>(fluid.volume.data(), pair.j);
-            const P cohesion = (P(lack_[i]) + simd::load_lanes<P>(lack_.data(), pair.j)) * wide.fall(pair.q);
-            const P inverse = select(pair.distance > P(0), P(1) / pair.distance, P(0));
-            const auto g_j = simd::load_rows<P>(pull_.data(), pair.j);
-            const Vec3<P> g{P(g_i.x) - g_j.x, P(g_i.y) - g_j.y, P(g_i.z) - g_j.z};
-            const P across = kernel.slope(pair.q) * inverse;
-            const P along = (kernel.bend(pair.q) - across) * (dot(g, pair.r) * (inverse * inverse));
-            sum += (v * (cohesion - along)) * pair.r;
-            sum -= (v * across) * g;
-        });
+        for_each_pair_pack<S, P>(
+            i, neighbors.row(i), fluid.position, {}, h, [&](const PairPack<S, P>& pair) TREACLE_SIMD_INLINE_LAMBDA {
+                const P v = simd::load_lanes<P>(fluid.volume.data(), pair.j);
+                const P cohesion = (P(lack_[i]) + simd::load_lanes<P>(lack_.data(), pair.j)) * wide.fall(pair.q);
+                const P inverse = select(pair.distance > P(0), P(1) / pair.distance, P(0));
+                const auto g_j = simd::load_rows<P>(pull_.data(), pair.j);
+                const Vec3<P> g{P(g_i.x) - g_j.x, P(g_i.y) - g_j.y, P(g_i.z) - g_j.z};
+                const P across = kernel.slope(pair.q) * inverse;
+                const P along = (kernel.bend(pair.q) - across) * (dot(g, pair.r) * (inverse * inverse));
+                sum += (v * (cohesion - along)) * pair.r;
+                sum -= (v * across) * g;
+            });
         velocity[i] = velocity[i].xyz() + (step * fluid.volume[i] / fluid.mass[i]) * sum_of_lanes(sum);
     });
     if (boundary.size() == 0) return;
@@ -130,7 +133,7 @@ void SurfaceTension<S>::apply(const Neighbors<S>& neighbors, const BoundaryParti
             velocity[i] = velocity[i].xyz() + (step / fluid.mass[i]) * sum;
         }
     });
-    loads.give_to(bodies, 1);   // they are forces already
+    loads.give_to(bodies, 1);  // they are forces already
 }
 
 template <class S>

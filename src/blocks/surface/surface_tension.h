@@ -19,24 +19,24 @@ namespace treacle {
 ///   n_i = Σ_j V_j ∇W_ij + Σ_k V_k ∇W_ik                       gradient of the color field; k are samples of solids
 ///   lack_i = max(0, 1 - Σ_j V_j C_ij - Σ_k V_k C_ik)          j includes i;  C(q) = c/hᵈ (1-q²)²,  ∫ C = 1
 ///
-/// The first term counts area (the integral of |∇color| across a surface is the same however blurred it is) and pulls it
-/// together; within the fluid, where n is small, it vanishes. It alone would let particles evaporate: one that is far
-/// from all others has no n. The second one holds the surface together, and needs a kernel C that is wider than that of
-/// the density, else particles only move into pairs until they lack nothing. In full, with
+/// The first term counts area (the integral of |∇color| across a surface is the same however blurred it is) and pulls
+/// it together; within the fluid, where n is small, it vanishes. It alone would let particles evaporate: one that is
+/// far from all others has no n. The second one holds the surface together, and needs a kernel C that is wider than
+/// that of the density, else particles only move into pairs until they lack nothing. In full, with
 /// g_i = a σ_i m_i / sqrt(m_i² + ε²) n_i/|n_i| and l_i = 2b/h σ_i lack_i:
 ///
 ///   F_i = V_i Σ_j V_j [ (l_i + l_j) ∇C_ij - ∇∇W_ij (g_i - g_j) ] + V_i Σ_k V_k [ l_i ∇C_ik - ∇∇W_ik g_i ]
 ///
 /// Reads position, mass, volume (rest mass by rest density), material; adds dt F/m to the velocity and the reaction to
-/// force and torque of bodies. E does not change when all is moved or turned, so linear and angular momentum of fluid and
-/// bodies stay. No force within an even fluid, at any tension.
+/// force and torque of bodies. E does not change when all is moved or turned, so linear and angular momentum of fluid
+/// and bodies stay. No force within an even fluid, at any tension.
 ///
 /// E is made of numbers times σ, lengths in h and volumes, so that resolution and density do not change what σ means.
 /// a, b, n0 and ε are calibrated once, by period and pressure of drops (docs/decisions/surface-tension.md has what was
 /// measured).
 ///
-/// Solids complete both sums and so are no free surface: a wet wall and a dry one cost the same, and fluid meets them at
-/// a right angle. Nothing else sticks to them here.
+/// Solids complete both sums and so are no free surface: a wet wall and a dry one cost the same, and fluid meets them
+/// at a right angle. Nothing else sticks to them here.
 /// Each particle carries the tension of its own material, so that a pair has the mean. Fluids that touch count as
 /// one: there is no tension between them.
 ///
@@ -59,7 +59,7 @@ public:
     struct Fluid {
         std::span<const Row> position;
         std::span<const Real> mass;
-        std::span<const Real> volume;             ///< m³ (2D: m²); mass by rest density
+        std::span<const Real> volume;  ///< m³ (2D: m²); mass by rest density
         std::span<const std::uint8_t> material;
     };
 
@@ -67,12 +67,12 @@ public:
     /// at the surface, and with cohesion it takes less.
     static constexpr double area_factor = S::dim == 2 ? 1.20 : 1.22;
     static constexpr double hold_factor = S::dim == 2 ? 5.0 : 5.1;
-    /// n0 and ε in units of 1/h. The outermost particles of an even fluid have |n| = 0.96. Within a fluid it is noise, and
-    /// greater in 3D; without a threshold there the noise bears half of a drop's pressure.
+    /// n0 and ε in units of 1/h. The outermost particles of an even fluid have |n| = 0.96. Within a fluid it is noise,
+    /// and greater in 3D; without a threshold there the noise bears half of a drop's pressure.
     static constexpr double normal_threshold = S::dim == 2 ? 0 : 0.3;
     static constexpr double normal_softening = S::dim == 2 ? 0.5 : 0.3;
 
-    std::vector<Real> tension{};                  ///< by material, N/m (2D: of a fluid one meter deep)
+    std::vector<Real> tension{};  ///< by material, N/m (2D: of a fluid one meter deep)
 
     bool active() const;
 
@@ -80,17 +80,17 @@ public:
     void apply(const Neighbors<S>& neighbors, const BoundaryParticles<S>& boundary, const Fluid& fluid, double dt,
                const Parallel& parallel, std::span<Row> velocity, Bodies& bodies);
 
-    /// Longest step, s, for a fluid of this tension (N/m) and density (kg/m³): C sqrt(ρ h³/σ). Measured on drops in 2D and
-    /// 3D: up to C = 0.07 the step changes nothing, at 0.1 some of them gather energy, at 0.125 they boil; 0.07 is taken.
-    /// (The usual limit for the shortest capillary wave, sqrt(ρ s³/2πσ) with s half of h, has C = 0.14.)
+    /// Longest step, s, for a fluid of this tension (N/m) and density (kg/m³): C sqrt(ρ h³/σ). Measured on drops in 2D
+    /// and 3D: up to C = 0.07 the step changes nothing, at 0.1 some of them gather energy, at 0.125 they boil; 0.07 is
+    /// taken. (The usual limit for the shortest capillary wave, sqrt(ρ s³/2πσ) with s half of h, has C = 0.14.)
     static double longest_step(double tension, double density, double support_radius);
 
 private:
     void measure(const Neighbors<S>& neighbors, const BoundaryParticles<S>& boundary, const Fluid& fluid,
                  const Parallel& parallel);
 
-    std::vector<Row> pull_;      ///< g
-    std::vector<Real> lack_;     ///< l
+    std::vector<Row> pull_;   ///< g
+    std::vector<Real> lack_;  ///< l
 };
 
 }  // namespace treacle

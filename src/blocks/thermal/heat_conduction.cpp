@@ -18,22 +18,23 @@ int HeatConduction<S>::apply(const Neighbors<S>& neighbors, const BoundaryPartic
                static_cast<double>(fluid.capacity[i]);
     });
     if (!(fastest > 0)) return 0;
-    const int parts = std::max(1, static_cast<int>(std::ceil(dt / longest_step(fastest, static_cast<double>(h)) - 1e-9)));
+    const int parts =
+        std::max(1, static_cast<int>(std::ceil(dt / longest_step(fastest, static_cast<double>(h)) - 1e-9)));
     const Real step = static_cast<Real>(dt / parts);
     gain_.resize(count);
     for (int part = 0; part < parts; ++part) {
         simd::for_each<Real>(parallel, count, [&]<class P>(simd::Use<P>, std::size_t i) TREACLE_SIMD_INLINE_LAMBDA {
             const P k_i(fluid.conductivity[i]), t_i(temperature[i]), v_i(fluid.volume[i]);
             P sum{};
-            for_each_pair_pack<S, P>(i, neighbors.row(i), fluid.position, {}, h,
-                                     [&](const PairPack<S, P>& pair) TREACLE_SIMD_INLINE_LAMBDA {
-                const P k_j = simd::load_lanes<P>(fluid.conductivity.data(), pair.j);
-                const P both = k_i + k_j;
-                const P k = select(both > P(0), (P(2) * (k_i * k_j)) / both, P(0));
-                const P volumes = v_i * simd::load_lanes<P>(fluid.volume.data(), pair.j);
-                const P weight = select(pair.distance > P(0), (P(-2) * kernel.slope(pair.q)) / pair.distance, P(0));
-                sum += (k * volumes) * weight * (simd::load_lanes<P>(temperature.data(), pair.j) - t_i);
-            });
+            for_each_pair_pack<S, P>(
+                i, neighbors.row(i), fluid.position, {}, h, [&](const PairPack<S, P>& pair) TREACLE_SIMD_INLINE_LAMBDA {
+                    const P k_j = simd::load_lanes<P>(fluid.conductivity.data(), pair.j);
+                    const P both = k_i + k_j;
+                    const P k = select(both > P(0), (P(2) * (k_i * k_j)) / both, P(0));
+                    const P volumes = v_i * simd::load_lanes<P>(fluid.volume.data(), pair.j);
+                    const P weight = select(pair.distance > P(0), (P(-2) * kernel.slope(pair.q)) / pair.distance, P(0));
+                    sum += (k * volumes) * weight * (simd::load_lanes<P>(temperature.data(), pair.j) - t_i);
+                });
             gain_[i] = sum_of_lanes(sum);
         });
         parallel.for_each(count, [&](std::size_t i) {

@@ -16,19 +16,21 @@ namespace treacle {
 ///   m_i c_i dT_i/dt = Σ_j Q_ij,    Q_ij = 2 k_ij V_i V_j (T_i - T_j) (x_ij·∇W_ij)/|x_ij|²
 ///   k_ij = 2 k_i k_j / (k_i + k_j)
 ///
-/// With x_ij·∇W_ij <= 0 heat goes to the colder of two. What one gains the other loses, so that Σ m c T stays; the extremes of
-/// T do not grow. The harmonic mean gives two materials that touch the same flux; one without conductivity insulates.
+/// With x_ij·∇W_ij <= 0 heat goes to the colder of two. What one gains the other loses, so that Σ m c T stays; the
+/// extremes of T do not grow. The harmonic mean gives two materials that touch the same flux; one without conductivity
+/// insulates.
 ///
 /// Solids insulate, or those with a temperature give heat through their samples as fluid at that temperature would:
 ///   Q_ik = 2 k_i V_i V_k (T_i - T_k) (x_ik·∇W_ik)/|x_ik|²
 ///
-/// Reads position, heat capacity of each particle (m c, J/K), volume and conductivity (W/(m K)); writes the temperature.
-/// Explicit, in as many equal parts of the step as longest_step() asks for.
+/// Reads position, heat capacity of each particle (m c, J/K), volume and conductivity (W/(m K)); writes the
+/// temperature. Explicit, in as many equal parts of the step as longest_step() asks for.
 ///
 /// Limits: with h two spacings a lattice conducts 1.01 (2D) or 1.02 (3D) of what it should, one whose particles are
-/// displaced at random by up to 0.1 spacings 0.99, by up to 0.2 spacings 0.92 to 0.98. A free surface insulates, and heat
-/// flows along it as if the fluid ended a sixth of a spacing earlier. A wall warms as if it began half a spacing deeper (slab on
-/// a hot floor, 20 spacings high: 4 % of the difference too cold after a time in which heat goes 3 spacings, 2.5 % later).
+/// displaced at random by up to 0.1 spacings 0.99, by up to 0.2 spacings 0.92 to 0.98. A free surface insulates, and
+/// heat flows along it as if the fluid ended a sixth of a spacing earlier. A wall warms as if it began half a spacing
+/// deeper (slab on a hot floor, 20 spacings high: 4 % of the difference too cold after a time in which heat goes 3
+/// spacings, 2.5 % later).
 /// Departure: nothing is added to |x_ij|²; ∇W/|x_ij| has a limit at 0, and 0.01 h² would take 4 % off the conductivity.
 /// Departure: the equation is for T and a constant heat capacity, not for the energy.
 template <class S>
@@ -39,12 +41,13 @@ public:
 
     struct Fluid {
         std::span<const Row> position;
-        std::span<const Real> capacity;        ///< J/K
-        std::span<const Real> volume;          ///< m³ (2D: m²)
-        std::span<const Real> conductivity;    ///< W/(m K)
+        std::span<const Real> capacity;      ///< J/K
+        std::span<const Real> volume;        ///< m³ (2D: m²)
+        std::span<const Real> conductivity;  ///< W/(m K)
     };
 
-    /// Temperature of a body, in the unit of the particles' (°C or K), or not a number: it insulates. Bodies beyond the end of the list insulate.
+    /// Temperature of a body, in the unit of the particles' (°C or K), or not a number: it insulates. Bodies beyond the
+    /// end of the list insulate.
     std::vector<double> body_temperature{};
 
     /// Returns the number of parts that the step was made in.
@@ -52,8 +55,9 @@ public:
               const Parallel& parallel, std::span<Real> temperature);
 
     /// Longest stable part, s, for a diffusivity k/(ρ c) in m²/s: C h²/diffusivity with C = 0.03. The weights of a
-    /// row add up to 14/h² (2D) or 18/h² (3D) on a lattice with h two spacings and to 23/h² at most with wider ones, so that up
-    /// to C = 0.043 no temperature goes beyond its neighbors'; the rest is for fluid that is denser here and there.
+    /// row add up to 14/h² (2D) or 18/h² (3D) on a lattice with h two spacings and to 23/h² at most with wider ones, so
+    /// that up to C = 0.043 no temperature goes beyond its neighbors'; the rest is for fluid that is denser here and
+    /// there.
     static double longest_step(double diffusivity, double support_radius);
 
 private:

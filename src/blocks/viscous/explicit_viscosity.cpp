@@ -17,17 +17,17 @@ void ExplicitViscosity<S>::add(const Neighbors<S>& neighbors, std::span<const Ro
     simd::for_each<Real>(parallel, count, [&]<class P>(simd::Use<P>, std::size_t i) TREACLE_SIMD_INLINE_LAMBDA {
         const auto v_i = velocity[i].xyz();
         Vec3<P> force{};
-        for_each_pair_pack<S, P>(i, neighbors.row(i), position, {}, h,
-                                 [&](const PairPack<S, P>& pair) TREACLE_SIMD_INLINE_LAMBDA {
-            const P viscosity_ij = viscosities.uniform()
-                                       ? P(viscous.mean(viscosity[i], viscosity[i]))
-                                       : viscous.mean(P(viscosity[i]), viscosities.template of<P>(pair.j));
-            const P both = P(volume[i]) * volumes.template of<P>(pair.j);
-            const P weight = viscous.weight(pair.distance, pair.q, viscosity_ij, both);
-            const Vec3<P> v_j = simd::load_rows<P>(velocity.data(), pair.j).xyz();
-            const P along = dot(Vec3<P>{v_j.x - v_i.x, v_j.y - v_i.y, v_j.z - v_i.z}, pair.r);
-            force += (weight * along) * pair.r;
-        });
+        for_each_pair_pack<S, P>(
+            i, neighbors.row(i), position, {}, h, [&](const PairPack<S, P>& pair) TREACLE_SIMD_INLINE_LAMBDA {
+                const P viscosity_ij = viscosities.uniform()
+                                           ? P(viscous.mean(viscosity[i], viscosity[i]))
+                                           : viscous.mean(P(viscosity[i]), viscosities.template of<P>(pair.j));
+                const P both = P(volume[i]) * volumes.template of<P>(pair.j);
+                const P weight = viscous.weight(pair.distance, pair.q, viscosity_ij, both);
+                const Vec3<P> v_j = simd::load_rows<P>(velocity.data(), pair.j).xyz();
+                const P along = dot(Vec3<P>{v_j.x - v_i.x, v_j.y - v_i.y, v_j.z - v_i.z}, pair.r);
+                force += (weight * along) * pair.r;
+            });
         acceleration[i] = acceleration[i].xyz() + sum_of_lanes(force) / mass[i];
     });
 }

@@ -55,14 +55,15 @@ void ImplicitViscosity<S>::update(const Neighbors<S>& neighbors, const Fluid& fl
                                   const Parallel& parallel) {
     const ViscousPair<S> viscous{CubicSpline<S>(support_radius_)};
     const Real inverse_h = 1 / viscous.kernel.support_radius(), seconds = static_cast<Real>(dt);
-    pairs_.update(neighbors, parallel,
-                  [&]<class P>(simd::Use<P>, std::size_t i, const std::uint32_t* j, int) TREACLE_SIMD_INLINE_LAMBDA {
-        const Vec3<P> r = offsets<P>(fluid.position, i, j);
-        const P distance = sqrt(dot(r, r));
-        const P viscosity = viscous.mean(P(fluid.viscosity[i]), simd::load_lanes<P>(fluid.viscosity.data(), j));
-        const P volumes = P(fluid.volume[i]) * simd::load_lanes<P>(fluid.volume.data(), j);
-        return sqrt(P(seconds) * viscous.weight(distance, distance * P(inverse_h), viscosity, volumes)) * r;
-    });
+    pairs_.update(
+        neighbors, parallel,
+        [&]<class P>(simd::Use<P>, std::size_t i, const std::uint32_t* j, int) TREACLE_SIMD_INLINE_LAMBDA {
+            const Vec3<P> r = offsets<P>(fluid.position, i, j);
+            const P distance = sqrt(dot(r, r));
+            const P viscosity = viscous.mean(P(fluid.viscosity[i]), simd::load_lanes<P>(fluid.viscosity.data(), j));
+            const P volumes = P(fluid.volume[i]) * simd::load_lanes<P>(fluid.volume.data(), j);
+            return sqrt(P(seconds) * viscous.weight(distance, distance * P(inverse_h), viscosity, volumes)) * r;
+        });
     inverse_mass_.resize(fluid.mass.size());
     parallel.for_each(fluid.mass.size(), [&](std::size_t i) { inverse_mass_[i] = 1 / fluid.mass[i]; });
 }

@@ -58,9 +58,10 @@ public:
     };
 
     /// `velocity` holds v* and then v. `body_acceleration` is what else moves the bodies in this step (gravity),
-    /// beside the force and torque they have. `acceleration`, if given, is what viscosity did in the step before, where the
-    /// search starts, and then what it did in this one. That is a good start: measured for a film on a slope, it spares 20 % of the
-    /// iterations where every step brings new noise as strong as gravity, and 40 to 85 % where flow is steady.
+    /// beside the force and torque they have. `acceleration`, if given, is what viscosity did in the step before, where
+    /// the search starts, and then what it did in this one. That is a good start: measured for a film on a slope, it
+    /// spares 20 % of the iterations where every step brings new noise as strong as gravity, and 40 to 85 % where flow
+    /// is steady.
     SolverReport apply(const Neighbors<S>& neighbors, const BoundaryParticles<S>& boundary, const Fluid& fluid,
                        double dt, Vec3d body_acceleration, const Parallel& parallel, std::span<Row> velocity,
                        Bodies& bodies, std::span<Row> acceleration = {});
@@ -73,7 +74,7 @@ private:
 
     double support_radius_;
     StoppingRule rule_;
-    PairVectors<S> pairs_;             ///< √(dt w_ij) x_ij
+    PairVectors<S> pairs_;  ///< √(dt w_ij) x_ij
     WallDrag<S> walls_;
     ConjugateGradient<Real> solver_;
     std::vector<Real> inverse_mass_;

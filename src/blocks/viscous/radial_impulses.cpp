@@ -53,25 +53,28 @@ void RadialImpulses<S>::gather(const Neighbors<S>& neighbors, std::span<const ty
                                const Parallel& parallel, std::span<typename S::Row> result) const {
     const MassShares<Real> shares(mass);
     const bool any_quadratic = has_quadratic();
-    simd::for_each<Real>(parallel, position.size(), [&]<class P>(simd::Use<P>, std::size_t i) TREACLE_SIMD_INLINE_LAMBDA {
-        const auto v_i = velocity[i].xyz();
-        Vec3<P> change{};
-        for_each_pair_pack<S, P>(i, neighbors.row(i), position, id, support_radius,
-                                 [&](const PairPack<S, P>& pair) TREACLE_SIMD_INLINE_LAMBDA {
-            const auto coefficient = [&](Real Material::*member) TREACLE_SIMD_INLINE_LAMBDA {
-                return by_materials<P>(material, materials.size(), i, pair.j, [&](std::uint8_t a, std::uint8_t b) {
-                    return Real(0.5) * (materials[a].*member + materials[b].*member);
+    simd::for_each<Real>(
+        parallel, position.size(), [&]<class P>(simd::Use<P>, std::size_t i) TREACLE_SIMD_INLINE_LAMBDA {
+            const auto v_i = velocity[i].xyz();
+            Vec3<P> change{};
+            for_each_pair_pack<S, P>(
+                i, neighbors.row(i), position, id, support_radius,
+                [&](const PairPack<S, P>& pair) TREACLE_SIMD_INLINE_LAMBDA {
+                    const auto coefficient = [&](Real Material::*member) TREACLE_SIMD_INLINE_LAMBDA {
+                        return by_materials<P>(material, materials.size(), i, pair.j,
+                                               [&](std::uint8_t a, std::uint8_t b) {
+                                                   return Real(0.5) * (materials[a].*member + materials[b].*member);
+                                               });
+                    };
+                    const Vec3<P> direction = pair.direction();
+                    const Vec3<P> v_j = simd::load_rows<P>(velocity.data(), pair.j).xyz();
+                    const P u = dot(Vec3<P>{v_i.x - v_j.x, v_i.y - v_j.y, v_i.z - v_j.z}, direction);
+                    const P loss = loss_of<P>(u, pair.q, coefficient(&Material::linear),
+                                              coefficient(&Material::quadratic), any_quadratic, dt);
+                    change -= (shares.template of<P>(i, pair.j) * loss) * direction;
                 });
-            };
-            const Vec3<P> direction = pair.direction();
-            const Vec3<P> v_j = simd::load_rows<P>(velocity.data(), pair.j).xyz();
-            const P u = dot(Vec3<P>{v_i.x - v_j.x, v_i.y - v_j.y, v_i.z - v_j.z}, direction);
-            const P loss = loss_of<P>(u, pair.q, coefficient(&Material::linear), coefficient(&Material::quadratic),
-                                      any_quadratic, dt);
-            change -= (shares.template of<P>(i, pair.j) * loss) * direction;
+            result[i] = v_i + sum_of_lanes(change);
         });
-        result[i] = v_i + sum_of_lanes(change);
-    });
 }
 
 template <class S>
@@ -82,7 +85,7 @@ void RadialImpulses<S>::sweep(const Neighbors<S>& neighbors, std::span<const typ
     for (std::size_t i = 0; i < position.size(); ++i) {
         for_each_pair<S>(i, neighbors.row(i), position, id, support_radius, [&](const Pair<S>& pair) {
             const std::uint32_t j = pair.j;
-            if (j < i) return;   // every pair once
+            if (j < i) return;  // every pair once
             const Real u = dot(velocity[i].xyz() - velocity[j].xyz(), pair.direction);
             const Real loss = speed_loss(u, pair.q, between(material[i], material[j]), dt);
             velocity[i] = velocity[i].xyz() - (share_of(mass[i], mass[j]) * loss) * pair.direction;

@@ -30,13 +30,13 @@ struct RadialImpulses {
     using Real = typename S::Real;
 
     struct Material {
-        Real linear = 0;      ///< σ, 1/s
-        Real quadratic = 0;   ///< β, 1/m
+        Real linear = 0;     ///< σ, 1/s
+        Real quadratic = 0;  ///< β, 1/m
     };
 
     Real support_radius = 0;
     std::vector<Material> materials{};
-    bool as_printed = false;   ///< eq. 2 to the letter: every pair, explicit in dt
+    bool as_printed = false;  ///< eq. 2 to the letter: every pair, explicit in dt
 
     bool active() const;
 
@@ -49,9 +49,9 @@ struct RadialImpulses {
                 const Parallel& parallel, std::span<typename S::Row> result) const;
 
     /// One pair after the other in storage order, each seeing the velocities the earlier ones left.
-    void sweep(const Neighbors<S>& neighbors, std::span<const typename S::Row> position,
-               std::span<const Real> mass, std::span<const std::uint32_t> id,
-               std::span<const std::uint8_t> material, Real dt, std::span<typename S::Row> velocity) const;
+    void sweep(const Neighbors<S>& neighbors, std::span<const typename S::Row> position, std::span<const Real> mass,
+               std::span<const std::uint32_t> id, std::span<const std::uint8_t> material, Real dt,
+               std::span<typename S::Row> velocity) const;
 
     Material between(std::uint8_t a, std::uint8_t b) const {
         return {Real(0.5) * (materials[a].linear + materials[b].linear),

@@ -36,7 +36,7 @@ public:
     using Row = typename S::Row;
     using Vec = typename S::Vec;
 
-    static constexpr std::size_t numbers = 6;    ///< of a body's motion
+    static constexpr std::size_t numbers = 6;  ///< of a body's motion
 
     /// `viscosity` is per particle, Pa·s.
     void update(const BoundaryParticles<S>& boundary, const Bodies& bodies, std::span<const Row> position,
@@ -70,14 +70,14 @@ public:
 private:
     struct Contact {
         std::uint32_t body;
-        SymMat<Real> drag;    ///< A_ib, kg
+        SymMat<Real> drag;  ///< A_ib, kg
     };
     struct Inertia {
         bool moves = false;
         Vec3d center{};
         double mass = 0;
         std::array<Vec3d, 3> axes{};
-        Vec3d moments{};      ///< kg m², about these
+        Vec3d moments{};  ///< kg m², about these
     };
     static constexpr std::size_t block_size = Parallel::small_block;
 
@@ -90,7 +90,7 @@ private:
 
     std::vector<Inertia> inertia_;
     bool any_moves_ = false;
-    std::vector<std::uint32_t> row_end_;                     ///< per fluid particle, in the entries of its block
+    std::vector<std::uint32_t> row_end_;  ///< per fluid particle, in the entries of its block
     std::vector<std::vector<Contact>> block_entries_;
 };
 

@@ -24,17 +24,19 @@ void Xsph<S>::gather(const Neighbors<S>& neighbors, const Fluid& fluid, double d
         const auto v_i = fluid.velocity[i].xyz();
         const P density_i(fluid.mass[i] / fluid.volume[i]), viscosity_i(fluid.viscosity[i]);
         Vec3<P> change{};
-        for_each_pair_pack<S, P>(i, neighbors.row(i), fluid.position, {}, kernel.support_radius(),
-                                 [&](const PairPack<S, P>& pair) TREACLE_SIMD_INLINE_LAMBDA {
-            const P mass_j = simd::load_lanes<P>(fluid.mass.data(), pair.j);
-            const P density_j = mass_j / simd::load_lanes<P>(fluid.volume.data(), pair.j);
-            const P density = P(Real(0.5)) * (density_i + density_j);
-            const P viscosity = ViscousPair<S>::mean(viscosity_i, simd::load_lanes<P>(fluid.viscosity.data(), pair.j));
-            const P share = reproducible::quick_one_minus_exp_minus(P(per_viscosity) * (viscosity / density));
-            const P weight = share * (mass_j * (kernel.value(pair.q) / density));
-            const Vec3<P> v_j = simd::load_rows<P>(fluid.velocity.data(), pair.j).xyz();
-            change += weight * Vec3<P>{v_j.x - v_i.x, v_j.y - v_i.y, v_j.z - v_i.z};
-        });
+        for_each_pair_pack<S, P>(
+            i, neighbors.row(i), fluid.position, {}, kernel.support_radius(),
+            [&](const PairPack<S, P>& pair) TREACLE_SIMD_INLINE_LAMBDA {
+                const P mass_j = simd::load_lanes<P>(fluid.mass.data(), pair.j);
+                const P density_j = mass_j / simd::load_lanes<P>(fluid.volume.data(), pair.j);
+                const P density = P(Real(0.5)) * (density_i + density_j);
+                const P viscosity =
+                    ViscousPair<S>::mean(viscosity_i, simd::load_lanes<P>(fluid.viscosity.data(), pair.j));
+                const P share = reproducible::quick_one_minus_exp_minus(P(per_viscosity) * (viscosity / density));
+                const P weight = share * (mass_j * (kernel.value(pair.q) / density));
+                const Vec3<P> v_j = simd::load_rows<P>(fluid.velocity.data(), pair.j).xyz();
+                change += weight * Vec3<P>{v_j.x - v_i.x, v_j.y - v_i.y, v_j.z - v_i.z};
+            });
         result[i] = v_i + sum_of_lanes(change);
     });
 }
@@ -46,7 +48,8 @@ void Xsph<S>::add_walls(const BoundaryParticles<S>& boundary, const Fluid& fluid
     BodyLoads loads(fluid.position.size(), bodies.size());
     parallel.for_blocks(fluid.position.size(), [&](std::size_t first, std::size_t last, std::size_t block) {
         for (std::size_t i = first; i < last; ++i) {
-            const Real share = reproducible::quick_one_minus_exp_minus(per_viscosity * fluid.viscosity[i] * fluid.volume[i] / fluid.mass[i]);
+            const Real share = reproducible::quick_one_minus_exp_minus(per_viscosity * fluid.viscosity[i] *
+                                                                       fluid.volume[i] / fluid.mass[i]);
             Vec sum{};
             boundary.for_each_pair(i, fluid.position[i].xyz(), [&](const BoundaryPair<S>& pair) {
                 const std::uint32_t b = boundary.body()[pair.k];

@@ -10,7 +10,7 @@
 namespace treacle {
 namespace {
 
-constexpr double s = 0.01;         // spacing
+constexpr double s = 0.01;  // spacing
 constexpr double h = 2 * s;
 
 template <class S>
@@ -25,7 +25,9 @@ Body body_of(Shape shape, int dimension) {
 
 Body floor_body(int dimension) { return body_of({Plane{{0, 1, 0}, 0}}, dimension); }
 
-Body plate(int dimension) { return body_of({Box{{0, -5 * s, 0}, {40 * s, 10 * s, dimension == 3 ? 40 * s : 0}}}, dimension); }
+Body plate(int dimension) {
+    return body_of({Box{{0, -5 * s, 0}, {40 * s, 10 * s, dimension == 3 ? 40 * s : 0}}}, dimension);
+}
 
 /// A lattice of fluid that begins at this height above y = 0, ten by ten spacings wide and five high.
 template <class S>
@@ -59,8 +61,8 @@ double density_at_the_wall(const Body& wall, const Settings<S>& settings, double
         if (std::abs(x.y - first_height) > 0.1 * s || std::abs(x.x) > 2 * s || std::abs(x.z) > 2 * s) continue;
         double sum = 0;
         for (const auto& other : fluid) {
-            sum += cell_volume(S::dim, s) *
-                   static_cast<double>(boundary.kernel().value(static_cast<Real>(length(x - cast<double>(other.xyz())) / h)));
+            sum += cell_volume(S::dim, s) * static_cast<double>(boundary.kernel().value(
+                                                static_cast<Real>(length(x - cast<double>(other.xyz())) / h)));
         }
         sum += static_cast<double>(density[i]) / 1000;
         if (std::abs(sum - 1) > std::abs(farthest - 1)) farthest = sum;
@@ -96,7 +98,7 @@ TYPED_TEST(BoundaryParticlesTest, volumes_of_a_flat_sheet_are_those_of_theory) {
         BoundaryParticles<S> boundary({body}, {s, h, 1, printed}, parallel);
         boundary.update(fluid, {body}, parallel);
         double sum = 0, count = 0;
-        for (std::size_t k = 0; k < boundary.size(); ++k) {   // away from the edges of the plate
+        for (std::size_t k = 0; k < boundary.size(); ++k) {  // away from the edges of the plate
             const Vec3d p = cast<double>(boundary.position()[k].xyz());
             if (std::abs(p.x) > 15 * s || std::abs(p.z) > 15 * s) continue;
             if (std::abs(p.y) > s) continue;
@@ -153,7 +155,8 @@ struct Bath {
 
     void act() {
         boundary->add_density(position, material, rest_density, parallel, density);
-        boundary->add_pressure(position, mass, material, rest_density, density, pressure, parallel, acceleration, bodies);
+        boundary->add_pressure(position, mass, material, rest_density, density, pressure, parallel, acceleration,
+                               bodies);
         boundary->add_viscosity(position, velocity, mass, volume, viscosity, parallel, acceleration, bodies);
     }
 
@@ -173,7 +176,8 @@ TYPED_TEST(BoundaryParticlesTest, rows_hold_all_samples_in_reach) {
         std::vector<std::uint32_t> near, row(bath.boundary->row(i).begin(), bath.boundary->row(i).end());
         for (std::uint32_t k = 0; k < bath.boundary->size(); ++k) {
             const auto offset = bath.position[i].xyz() - bath.boundary->position()[k].xyz();
-            if (dot(offset, offset) < static_cast<typename S::Real>(h) * static_cast<typename S::Real>(h)) near.push_back(k);
+            if (dot(offset, offset) < static_cast<typename S::Real>(h) * static_cast<typename S::Real>(h))
+                near.push_back(k);
         }
         std::sort(row.begin(), row.end());
         EXPECT_EQ(row, near);
@@ -194,7 +198,8 @@ TYPED_TEST(BoundaryParticlesTest, samples_move_with_their_body) {
     for (std::size_t k = 0; k < old.size(); ++k) {
         const Body& body = bath.bodies[bath.boundary->body()[k]];
         const Vec3d now = cast<double>(bath.boundary->position()[k].xyz());
-        const Vec3d local = bath.boundary->body()[k] == 0 ? before.to_local(cast<double>(old[k].xyz())) : cast<double>(old[k].xyz());
+        const Vec3d local =
+            bath.boundary->body()[k] == 0 ? before.to_local(cast<double>(old[k].xyz())) : cast<double>(old[k].xyz());
         EXPECT_LT(length(now - body.pose.to_world(local)), tolerance);
         EXPECT_LT(length(cast<double>(bath.boundary->velocity()[k].xyz()) - body.velocity_at(now)), 10 * tolerance);
         EXPECT_NEAR(body.surface_at(now).distance, -0.5 * s, 1e-6);

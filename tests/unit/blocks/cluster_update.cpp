@@ -80,7 +80,9 @@ struct Cloud : test::RandomFluid<S> {
 Vec3d bent(Vec3d x) { return {0.8 * x.x + 0.05 * x.y * x.y, x.y - 0.1 * x.x, x.z + 0.05 * x.x * x.y}; }
 
 template <class S>
-double rounding() { return sizeof(typename S::Real) == 4 ? 1e-4 : 1e-10; }
+double rounding() {
+    return sizeof(typename S::Real) == 4 ? 1e-4 : 1e-10;
+}
 
 template <class S>
 class ClusterUpdateTest : public testing::Test {};
@@ -125,7 +127,7 @@ TYPED_TEST(ClusterUpdateTest, a_cluster_that_is_not_chosen_keeps_its_places_and_
         return all;
     };
     const auto before = places_of();
-    cloud.renew(chosen);   // places of new members are those of the fit before
+    cloud.renew(chosen);  // places of new members are those of the fit before
     cloud.expect_symmetric();
     const auto after = places_of();
     int kept = 0, joined = 0;
@@ -196,8 +198,9 @@ TYPED_TEST(ClusterUpdateTest, cuts_what_is_stretched_and_labels_the_pieces) {
         }
         EXPECT_LE(piece[i], cloud.id[i]);
     }
-    std::fill(cloud.rotation.begin(), cloud.rotation.end(), typename S::Row{});   // what the fit across the gap has turned
-    EXPECT_LT(cloud.largest_goal(), rounding<S>());   // each half has its shape
+    std::fill(cloud.rotation.begin(), cloud.rotation.end(),
+              typename S::Row{});                    // what the fit across the gap has turned
+    EXPECT_LT(cloud.largest_goal(), rounding<S>());  // each half has its shape
 }
 
 }  // namespace

@@ -7,7 +7,8 @@
 namespace treacle {
 namespace {
 
-template <class S> class CohesionTest : public testing::Test {};
+template <class S>
+class CohesionTest : public testing::Test {};
 using Spaces = testing::Types<Space2f, Space3d>;
 TYPED_TEST_SUITE(CohesionTest, Spaces);
 
@@ -20,7 +21,7 @@ TYPED_TEST(CohesionTest, AttractsAndConservesMomentum) {
                  fluid.displacement);
     const double size = fluid.size_of(fluid.displacement);
     EXPECT_LT(length(fluid.momentum_of(fluid.displacement)), 1e-5 * size);
-    double inward = 0;   // the virial of attraction is negative
+    double inward = 0;  // the virial of attraction is negative
     for (std::size_t i = 0; i < fluid.position.size(); ++i) {
         inward += static_cast<double>(fluid.mass[i]) *
                   dot(cast<double>(fluid.position[i].xyz()), cast<double>(fluid.displacement[i].xyz()));

@@ -58,7 +58,7 @@ TEST(Collision, CoulombFrictionTakesMuTimesTheNormalImpulse) {
     c.resolve(0.001);
     EXPECT_NEAR(c.velocity[0].x, 1 - 0.4 * 0.5, 1e-12);
     Contact strong;
-    strong.body.friction = 3;   // would reverse the motion: sticks instead
+    strong.body.friction = 3;  // would reverse the motion: sticks instead
     strong.resolve(0.001);
     EXPECT_NEAR(strong.velocity[0].x, 0, 1e-12);
 }
@@ -66,12 +66,12 @@ TEST(Collision, CoulombFrictionTakesMuTimesTheNormalImpulse) {
 TEST(Collision, PressureOfTheWallCountsForFriction) {
     Contact c;
     c.body.friction = 0.4;
-    c.position[0] = Vec3d{0, 0.008, 0};   // not touching, but pressed from below
+    c.position[0] = Vec3d{0, 0.008, 0};  // not touching, but pressed from below
     c.velocity[0] = Vec3d{1, 0, 0};
     c.wall_displacement[0] = Vec3d{0, 1e-4, 0};
     c.resolve(0.001);
     EXPECT_NEAR(c.velocity[0].x, 1 - 0.4 * 0.1, 1e-12);
-    EXPECT_NEAR(c.bodies_[0].force.y, -2 * 0.1 / 0.001, 1e-9);   // the reaction
+    EXPECT_NEAR(c.bodies_[0].force.y, -2 * 0.1 / 0.001, 1e-9);  // the reaction
 }
 
 /// A light ball is hit: it and the particle leave with the velocity of a plastic collision, and no more.
@@ -86,12 +86,12 @@ TEST(Collision, ABodyThatCanMoveMeetsTheParticleHalfWay) {
     c.walls.update(c.position, c.bodies_ = {c.body}, c.collision.reach, c.parallel);
     const std::vector<double> pressed{0};
     const auto kept = c.collision.meet(c.walls, c.mass, pressed, 0.001, c.parallel, c.position, c.velocity, c.bodies_);
-    EXPECT_NEAR(c.bodies_[0].velocity.y, -2 * 1 / (2 + 0.5), 1e-12);   // mass of the particle: 2
+    EXPECT_NEAR(c.bodies_[0].velocity.y, -2 * 1 / (2 + 0.5), 1e-12);  // mass of the particle: 2
     c.collision.stop(c.walls, c.mass, 0.001, c.parallel, c.position, c.velocity, c.wall_displacement, c.bodies_);
     EXPECT_NEAR(c.velocity[0].y, -0.8, 1e-12);
     Collision<S>::part(kept, c.bodies_);
     EXPECT_EQ(c.bodies_[0].velocity.y, 0);
-    EXPECT_NEAR(c.bodies_[0].force.y * 0.001 / 0.5, -0.8, 1e-12);      // and the force gives it just that
+    EXPECT_NEAR(c.bodies_[0].force.y * 0.001 / 0.5, -0.8, 1e-12);  // and the force gives it just that
 }
 
 TEST(Collision, NoSlipTakesTheVelocityOfTheBody) {

@@ -11,7 +11,7 @@
 namespace treacle {
 namespace {
 
-constexpr double s = 0.05;         // spacing
+constexpr double s = 0.05;  // spacing
 constexpr double h = 2.5 * s;
 constexpr double dt = 1e-3;
 
@@ -25,7 +25,8 @@ struct Specimen {
         const double middle = 0.5 * (side - 1);
         for (int z = 0; z < (S::dim == 3 ? side : 1); ++z) {
             for (int y = 0; y < side; ++y) {
-                for (int x = 0; x < side; ++x) add(s * Vec3d{x - middle, y - middle, S::dim == 3 ? z - middle : 0}, modulus);
+                for (int x = 0; x < side; ++x)
+                    add(s * Vec3d{x - middle, y - middle, S::dim == 3 ? z - middle : 0}, modulus);
             }
         }
         finish();
@@ -44,14 +45,15 @@ struct Specimen {
         velocity.resize(position.size());
         conformation.assign(position.size(), SymMat<Real>::identity());
         block.settings.support_radius = h;
-        double shape = 0;   // of a lattice, pair by pair
+        double shape = 0;  // of a lattice, pair by pair
         const CubicSpline<Space<S::dim, double>> kernel(h);
         for (int z = S::dim == 3 ? -2 : 0; z <= (S::dim == 3 ? 2 : 0); ++z) {
             for (int y = -2; y <= 2; ++y) {
                 for (int x = -2; x <= 2; ++x) {
                     const Vec3d r = s * Vec3d{x + 0.0, y + 0.0, z + 0.0};
                     const double distance = length(r);
-                    if (distance > 0 && distance < h) shape -= cell_volume(S::dim, s) * kernel.slope(distance / h) / distance * r.x * r.x;
+                    if (distance > 0 && distance < h)
+                        shape -= cell_volume(S::dim, s) * kernel.slope(distance / h) / distance * r.x * r.x;
                 }
             }
         }
@@ -61,17 +63,20 @@ struct Specimen {
     typename Conformation<S>::Fluid fluid() const { return {mass, volume, compliance}; }
     void begin() { block.begin({neighbors, position}, fluid(), dt, parallel); }
     void project(int iterations = 1) {
-        for (int n = 0; n < iterations; ++n) block.project_velocities({neighbors, position}, fluid(), conformation, parallel, velocity);
+        for (int n = 0; n < iterations; ++n)
+            block.project_velocities({neighbors, position}, fluid(), conformation, parallel, velocity);
     }
     Vec3d momentum() const {
         Vec3d sum{};
-        for (std::size_t i = 0; i < position.size(); ++i) sum += static_cast<double>(mass[i]) * cast<double>(velocity[i].xyz());
+        for (std::size_t i = 0; i < position.size(); ++i)
+            sum += static_cast<double>(mass[i]) * cast<double>(velocity[i].xyz());
         return sum;
     }
     Vec3d moment() const {
         Vec3d sum{};
         for (std::size_t i = 0; i < position.size(); ++i) {
-            sum += static_cast<double>(mass[i]) * cross(cast<double>(position[i].xyz()), cast<double>(velocity[i].xyz()));
+            sum +=
+                static_cast<double>(mass[i]) * cross(cast<double>(position[i].xyz()), cast<double>(velocity[i].xyz()));
         }
         return sum;
     }
@@ -118,7 +123,7 @@ TYPED_TEST(ConformationBlock, DoesNotSeeARotation) {
             EXPECT_LT(worst, 2e-4);
             EXPECT_NEAR(length(specimen.moment()) / before, 1, 1e-5);
         } else {
-            EXPECT_GT(worst, 0.01);   // the surface is seen to be strained
+            EXPECT_GT(worst, 0.01);  // the surface is seen to be strained
         }
     }
 }
@@ -133,7 +138,7 @@ TYPED_TEST(ConformationBlock, KeepsMomentumAndAngularMomentumOfAnyMotion) {
     specimen.volume.clear(), specimen.compliance.clear();
     for (const Real m : cloud.mass) {
         specimen.volume.push_back(m * Real(1e-4));
-        specimen.compliance.push_back(m > Real(1.5) ? Real(-1) : Real(1e-4) * m);   // some take no part
+        specimen.compliance.push_back(m > Real(1.5) ? Real(-1) : Real(1e-4) * m);  // some take no part
     }
     specimen.conformation.assign(cloud.mass.size(), {Real(1.3), Real(0.2), 0, Real(0.9), 0, 1});
     specimen.neighbors.update(specimen.position, h, specimen.parallel);
@@ -143,12 +148,14 @@ TYPED_TEST(ConformationBlock, KeepsMomentumAndAngularMomentumOfAnyMotion) {
     specimen.project(5);
     double moved = 0;
     for (std::size_t i = 0; i < velocity.size(); ++i) {
-        moved += static_cast<double>(specimen.mass[i]) * length(cast<double>(specimen.velocity[i].xyz() - velocity[i].xyz()));
+        moved += static_cast<double>(specimen.mass[i]) *
+                 length(cast<double>(specimen.velocity[i].xyz() - velocity[i].xyz()));
     }
     ASSERT_GT(moved, 0.1);
     const double rounding = sizeof(Real) == 4 ? 2e-5 : 1e-12;
     EXPECT_LT(length(specimen.momentum() - momentum), rounding * moved);
-    EXPECT_LT(length(specimen.moment() - moment), (10 * rounding + 1e-6) * moved);   // what keeps ω finite costs this much
+    EXPECT_LT(length(specimen.moment() - moment),
+              (10 * rounding + 1e-6) * moved);  // what keeps ω finite costs this much
 }
 
 TYPED_TEST(ConformationBlock, ConjugateGradientsLeadToWhereJacobiLeads) {
@@ -160,7 +167,9 @@ TYPED_TEST(ConformationBlock, ConjugateGradientsLeadToWhereJacobiLeads) {
     slow.begin(), fast.begin();
     slow.project(3000);
     for (int n = 0; n < 12; ++n) {
-        fast.block.solve_velocities({fast.neighbors, fast.position}, fast.fluid(), fast.conformation, 5, [](auto, bool) {}, fast.parallel, fast.velocity);
+        fast.block.solve_velocities(
+            {fast.neighbors, fast.position}, fast.fluid(), fast.conformation, 5, [](auto, bool) {}, fast.parallel,
+            fast.velocity);
     }
     const double rounding = sizeof(Real) == 4 ? 1e-4 : 1e-6;
     for (std::size_t i = 0; i < slow.position.size(); ++i) {
@@ -175,14 +184,18 @@ TYPED_TEST(ConformationBlock, StressIsModulusTimesStrain) {
     using Real = typename TypeParam::Real;
     const double rate = 2;
     for (const double floor : {0.3, 0.0}) {
-        Specimen<TypeParam> specimen(7, 1);   // so soft that the stress does not move anything
+        Specimen<TypeParam> specimen(7, 1);  // so soft that the stress does not move anything
         specimen.block.settings.correction_floor = floor;
-        for (std::size_t i = 0; i < specimen.position.size(); ++i) specimen.velocity[i] = {{Real(rate) * specimen.position[i].y, 0, 0}};
+        for (std::size_t i = 0; i < specimen.position.size(); ++i)
+            specimen.velocity[i] = {{Real(rate) * specimen.position[i].y, 0, 0}};
         specimen.begin();
         specimen.project(2);
-        const auto share = [&](std::size_t i) { return static_cast<double>(specimen.block.stress(i).xy) / (1 * dt * rate); };
+        const auto share = [&](std::size_t i) {
+            return static_cast<double>(specimen.block.stress(i).xy) / (1 * dt * rate);
+        };
         double least = 1, most = 0;
-        for (std::size_t i = 0; i < specimen.position.size(); ++i) least = std::min(least, share(i)), most = std::max(most, share(i));
+        for (std::size_t i = 0; i < specimen.position.size(); ++i)
+            least = std::min(least, share(i)), most = std::max(most, share(i));
         EXPECT_NEAR(share(specimen.center()), 1, 0.01);
         EXPECT_LT(most, 1.05);
         // Most of what is missing at corners is made up for.
@@ -205,7 +218,7 @@ TYPED_TEST(ConformationBlock, ConformationFollowsDeformationAndForgets) {
     specimen.neighbors.update(specimen.position, h, specimen.parallel);
     const std::vector<ConformationMemory<Real>> memory(start.size(), {.kept = Real(0.5)});
     std::vector<Real> share(start.size());
-    for (int repeat = 0; repeat < 20; ++repeat) {   // lets the rotation converge
+    for (int repeat = 0; repeat < 20; ++repeat) {  // lets the rotation converge
         std::fill(specimen.conformation.begin(), specimen.conformation.end(), SymMat<Real>::identity());
         specimen.block.update(specimen.neighbors, specimen.fluid(), start, specimen.position, memory, specimen.parallel,
                               specimen.conformation, share);
@@ -225,11 +238,13 @@ TYPED_TEST(ConformationBlock, ALonelyParticleDoesNotStopConjugateGradients) {
     for (int n = 0; n < 16; ++n) places.push_back(s * Vec3d{n % 4 + 0.0, n / 4 + 0.0, 0});
     Specimen<TypeParam> specimen(places);
     std::fill(specimen.compliance.begin(), specimen.compliance.end(), Real(0));
-    for (std::size_t i = 0; i < specimen.position.size(); ++i) specimen.velocity[i] = {{Real(10) * specimen.position[i].y, 0, 0}};
+    for (std::size_t i = 0; i < specimen.position.size(); ++i)
+        specimen.velocity[i] = {{Real(10) * specimen.position[i].y, 0, 0}};
     const auto before = specimen.velocity;
     specimen.begin();
-    specimen.block.solve_velocities({specimen.neighbors, specimen.position}, specimen.fluid(), specimen.conformation, 5,
-                                    [](auto, bool) {}, specimen.parallel, specimen.velocity);
+    specimen.block.solve_velocities(
+        {specimen.neighbors, specimen.position}, specimen.fluid(), specimen.conformation, 5, [](auto, bool) {},
+        specimen.parallel, specimen.velocity);
     EXPECT_EQ(specimen.velocity[0].x, before[0].x);
     EXPECT_GT(std::abs(specimen.velocity[16].x - before[16].x), Real(0.1));
 }
@@ -237,21 +252,25 @@ TYPED_TEST(ConformationBlock, ALonelyParticleDoesNotStopConjugateGradients) {
 TYPED_TEST(ConformationBlock, ThinAndLonelyThingsStayFinite) {
     using Real = typename TypeParam::Real;
     // One alone, two, three in a line, two at the same place.
-    Specimen<TypeParam> specimen(std::vector<Vec3d>{{0, 0, 0}, {1, 0, 0}, {1.03, 0, 0}, {2, 0, 0}, {2.04, 0, 0}, {2.08, 0, 0},
-                                                     {3, 0, 0}, {3, 0, 0}}, 1e12);
-    for (std::size_t i = 0; i < specimen.position.size(); ++i) specimen.velocity[i] = {{Real(0.1 * (i % 3)), Real(0.3 * (i % 2)), 0}};
+    Specimen<TypeParam> specimen(
+        std::vector<Vec3d>{
+            {0, 0, 0}, {1, 0, 0}, {1.03, 0, 0}, {2, 0, 0}, {2.04, 0, 0}, {2.08, 0, 0}, {3, 0, 0}, {3, 0, 0}},
+        1e12);
+    for (std::size_t i = 0; i < specimen.position.size(); ++i)
+        specimen.velocity[i] = {{Real(0.1 * (i % 3)), Real(0.3 * (i % 2)), 0}};
     specimen.conformation.assign(specimen.position.size(), {Real(1.5), Real(0.1), 0, Real(0.7), 0, 1});
     specimen.begin();
     specimen.project(50);
     const auto start = specimen.position;
     for (int n = 0; n < 50; ++n) {
-        specimen.block.project_positions(specimen.neighbors, specimen.fluid(), specimen.conformation, start, specimen.parallel, specimen.position);
+        specimen.block.project_positions(specimen.neighbors, specimen.fluid(), specimen.conformation, start,
+                                         specimen.parallel, specimen.position);
     }
     for (std::size_t i = 0; i < start.size(); ++i) {
         EXPECT_LT(length(specimen.velocity[i].xyz()), 100) << i;
         EXPECT_LT(length(specimen.position[i].xyz() - start[i].xyz()), 0.1) << i;
     }
-    EXPECT_EQ(specimen.velocity[0].x, Real(0));   // nobody to be strained against
+    EXPECT_EQ(specimen.velocity[0].x, Real(0));  // nobody to be strained against
 }
 
 }  // namespace

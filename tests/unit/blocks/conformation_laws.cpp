@@ -20,7 +20,12 @@ SymMat<double> sheared(double rate, double dt, const ConformationMemory<Real>& m
         const Forgotten<Real> left = forget<3>(moved, memory);
         const auto x = moved - SymMat<Real>::identity();
         const double share = static_cast<double>(left.share);
-        stress = {share * static_cast<double>(x.xx), share * static_cast<double>(x.xy), 0, share * static_cast<double>(x.yy), 0, 0};
+        stress = {share * static_cast<double>(x.xx),
+                  share * static_cast<double>(x.xy),
+                  0,
+                  share * static_cast<double>(x.yy),
+                  0,
+                  0};
         q = left.conformation;
     }
     return stress;
@@ -39,7 +44,7 @@ using Reals = testing::Types<float, double>;
 TYPED_TEST_SUITE(ConformationLaws, Reals);
 
 TYPED_TEST(ConformationLaws, PlainRelaxationHasTheViscosityOfMaxwell) {
-    for (const double s : {0.02, 0.2, 2.0}) {   // exact for any step
+    for (const double s : {0.02, 0.2, 2.0}) {  // exact for any step
         EXPECT_NEAR(sheared<TypeParam>(3, s, memory_of<TypeParam>(s, 1, 0, 0), 2000).xy / 3, 1, 1e-3) << s;
     }
 }
@@ -56,7 +61,8 @@ TYPED_TEST(ConformationLaws, MobilityThinsAsGiesekusSays) {
     for (const double mobility : {0.05, 0.2, 0.5}) {
         for (const double w : {0.1, 1.0, 3.0, 10.0}) {
             const double dt = 0.1 / (1 + w);
-            const double ratio = sheared<TypeParam>(w, dt, memory_of<TypeParam>(dt, 1, 0, mobility), static_cast<int>(30 / dt)).xy / w;
+            const double ratio =
+                sheared<TypeParam>(w, dt, memory_of<TypeParam>(dt, 1, 0, mobility), static_cast<int>(30 / dt)).xy / w;
             EXPECT_NEAR(ratio / giesekus(mobility, w), 1, 0.02) << mobility << " " << w;
         }
     }
@@ -64,7 +70,7 @@ TYPED_TEST(ConformationLaws, MobilityThinsAsGiesekusSays) {
 
 /// Steady shear of Saramito's model: T = G τ' rate with τ' = τ/(1 - y/|X|), a Maxwell fluid of its own.
 double saramito(double yield_strain, double w) {
-    double low = 1, high = 1 + 2 * yield_strain / w;   // of τ'/τ
+    double low = 1, high = 1 + 2 * yield_strain / w;  // of τ'/τ
     for (int n = 0; n < 100; ++n) {
         const double longer = (low + high) / 2, shear = longer * w, normal = 2 * shear * shear;
         const double size = std::sqrt(shear * shear + normal * normal / 3);
@@ -93,7 +99,8 @@ TYPED_TEST(ConformationLaws, BelowItsYieldStressItForgetsNothing) {
     EXPECT_EQ(left.share, Real(1));
     // Above, what is left lies on the yield surface, however long the step.
     const SymMat<Real> more = SymMat<Real>::identity() + Real(3) * (q - SymMat<Real>::identity());
-    EXPECT_NEAR(static_cast<double>(shear_of<3>(forget<3>(more, memory).conformation - SymMat<Real>::identity())), 0.1, 1e-6);
+    EXPECT_NEAR(static_cast<double>(shear_of<3>(forget<3>(more, memory).conformation - SymMat<Real>::identity())), 0.1,
+                1e-6);
 }
 
 TYPED_TEST(ConformationLaws, ConformationStaysPositiveDefinite) {
@@ -114,22 +121,24 @@ TYPED_TEST(ConformationLaws, ConformationStaysPositiveDefinite) {
     }
 }
 
-/// A FENE-P fluid that is stretched at a constant rate, in steps as the flow of mukai2021 makes them: what is left, then deformed.
+/// A FENE-P fluid that is stretched at a constant rate, in steps as the flow of mukai2021 makes them: what is left,
+/// then deformed.
 double stretched(double rate, double longest, double dt, double time) {
     SymMat<double> q = SymMat<double>::identity();
     double stress = 0;
     for (int n = 0; n < static_cast<int>(time / dt + 0.5); ++n) {
         const Fene<double> fene = forget_fene<3>(q, longest, 1.0, dt);
         const double along = 1 + fene.strain_time * rate, across = 1 - fene.strain_time * rate / 2;
-        q = {along * along * fene.conformation.xx, 0, 0, across * across * fene.conformation.yy, 0,
-             across * across * fene.conformation.zz};
+        q = {along * along * fene.conformation.xx,   0, 0,
+             across * across * fene.conformation.yy, 0, across * across * fene.conformation.zz};
         EXPECT_LT(q.trace(), 1.02 * longest);
         stress = fene.spring * (q.xx - q.yy);
     }
     return stress;
 }
 
-/// Steady: dQ/dt = 0 gives Q_xx = 1/(f - 2 rate), Q_yy = 1/(f + rate) with f = (L² - 3)/(L² - tr Q); solved by bisection of f.
+/// Steady: dQ/dt = 0 gives Q_xx = 1/(f - 2 rate), Q_yy = 1/(f + rate) with f = (L² - 3)/(L² - tr Q); solved by
+/// bisection of f.
 double steady_stretch(double rate, double longest) {
     double low = 2 * rate + 1e-9, high = 1e4;
     for (int n = 0; n < 200; ++n) {
@@ -142,7 +151,7 @@ double steady_stretch(double rate, double longest) {
 TEST(FeneLaw, StretchesNoFartherThanItsLongestAndPullsAsHardAsItShould) {
     for (const double rate : {0.3, 1.0, 3.0}) {
         const double exact = steady_stretch(rate, 60);
-        for (const double dt : {0.01, 0.001}) {   // of first order
+        for (const double dt : {0.01, 0.001}) {  // of first order
             EXPECT_NEAR(stretched(rate, 60, dt, 20) / exact, 1, 4 * rate * dt) << rate << " " << dt;
         }
     }

@@ -45,7 +45,8 @@ struct Jelly {
         connections.template add_value<Real>("strength", "1");
         connections.resize(position.size());
         anchors.resize(position.size());
-        control.materials = {{.first_connect_distance = Real(h), .connect_distance = Real(h), .break_distance = Real(2 * h)}};
+        control.materials = {
+            {.first_connect_distance = Real(h), .connect_distance = Real(h), .break_distance = Real(2 * h)}};
         correction.materials = {{.shear_modulus = 1000}};
         correction.full_square = Real(s * s);
     }
@@ -61,19 +62,22 @@ struct Jelly {
     typename VelocityCorrection<S>::Fluid view() const { return {position, mass, volume, material, fluid}; }
     Vec3d momentum() const {
         Vec3d sum{};
-        for (std::size_t i = 0; i < position.size(); ++i) sum += static_cast<double>(mass[i]) * cast<double>(velocity[i].xyz());
+        for (std::size_t i = 0; i < position.size(); ++i)
+            sum += static_cast<double>(mass[i]) * cast<double>(velocity[i].xyz());
         return sum;
     }
     Vec3d moment() const {
         Vec3d sum{};
         for (std::size_t i = 0; i < position.size(); ++i) {
-            sum += static_cast<double>(mass[i]) * cross(cast<double>(position[i].xyz()), cast<double>(velocity[i].xyz()));
+            sum +=
+                static_cast<double>(mass[i]) * cross(cast<double>(position[i].xyz()), cast<double>(velocity[i].xyz()));
         }
         return sum;
     }
     double size() const {
         double sum = 0;
-        for (std::size_t i = 0; i < position.size(); ++i) sum += static_cast<double>(mass[i]) * length(cast<double>(velocity[i].xyz()));
+        for (std::size_t i = 0; i < position.size(); ++i)
+            sum += static_cast<double>(mass[i]) * length(cast<double>(velocity[i].xyz()));
         return sum;
     }
 
@@ -106,7 +110,7 @@ TYPED_TEST(ConnectionsTest, are_made_at_the_start_within_a_fluid_only) {
         }
     }
     const std::size_t within = jelly.connections.connection_count();
-    jelly.connect(jelly.position.size());   // later the two fluids meet
+    jelly.connect(jelly.position.size());  // later the two fluids meet
     EXPECT_GT(jelly.connections.connection_count(), within);
 }
 
@@ -127,11 +131,11 @@ TYPED_TEST(ConnectionsTest, break_by_distance_and_by_stretch) {
     const std::size_t before = far.connections.connection_count();
     far.stretch(0.5);
     far.connect(far.position.size());
-    EXPECT_EQ(far.connections.connection_count(), before);   // none is longer than 2 h
+    EXPECT_EQ(far.connections.connection_count(), before);  // none is longer than 2 h
     far.stretch(1.0);
     far.connect(far.position.size());
     EXPECT_LT(far.connections.connection_count(), before);
-    EXPECT_GT(far.connections.connection_count(), before / 10);   // those across the stretch hold
+    EXPECT_GT(far.connections.connection_count(), before / 10);  // those across the stretch hold
     stretched.control.materials[0].break_stretch = Real(1.2);
     stretched.stretch(0.5);
     stretched.connect(stretched.position.size());
@@ -146,10 +150,12 @@ TYPED_TEST(ConnectionsTest, correct_velocities_by_equation_6) {
     jelly.connect(0);
     jelly.stretch(0.1);
     jelly.correction.as_in_paper = true;
-    for (std::size_t i = 0; i < jelly.coefficient.size(); ++i) jelly.coefficient[i] = Real(0.01) * static_cast<Real>(1 + i % 3);
+    for (std::size_t i = 0; i < jelly.coefficient.size(); ++i)
+        jelly.coefficient[i] = Real(0.01) * static_cast<Real>(1 + i % 3);
     const auto before = jelly.velocity;
     const double dt = 2e-3;
-    jelly.correction.correct(jelly.connections, jelly.view(), jelly.coefficient, static_cast<Real>(dt), jelly.parallel, jelly.velocity);
+    jelly.correction.correct(jelly.connections, jelly.view(), jelly.coefficient, static_cast<Real>(dt), jelly.parallel,
+                             jelly.velocity);
     const auto rest = jelly.connections.template values<Real>("rest_length");
     for (std::size_t i = 0; i < jelly.position.size(); ++i) {
         Vec3d wanted{};
@@ -179,8 +185,12 @@ TYPED_TEST(ConnectionsTest, keep_momentum_explicitly_and_implicitly) {
             const Vec3d momentum = jelly.momentum(), moment = jelly.moment();
             const double size = jelly.size();
             const auto before = jelly.velocity;
-            if (implicit) jelly.correction.correct_implicitly(jelly.connections, jelly.view(), jelly.coefficient, Real(0.01), {}, jelly.parallel, jelly.velocity);
-            else jelly.correction.correct(jelly.connections, jelly.view(), jelly.coefficient, Real(0.002), jelly.parallel, jelly.velocity);
+            if (implicit)
+                jelly.correction.correct_implicitly(jelly.connections, jelly.view(), jelly.coefficient, Real(0.01), {},
+                                                    jelly.parallel, jelly.velocity);
+            else
+                jelly.correction.correct(jelly.connections, jelly.view(), jelly.coefficient, Real(0.002),
+                                         jelly.parallel, jelly.velocity);
             const double exact = sizeof(Real) == 8 ? 1e-12 : 1e-5;
             EXPECT_LT(length(jelly.momentum() - momentum), exact * size);
             EXPECT_LT(length(jelly.moment() - moment), exact * size);
@@ -201,7 +211,8 @@ TYPED_TEST(ConnectionsTest, are_the_same_implicitly_and_explicitly_in_short_step
     }
     const Real dt(2e-4);
     now.correction.correct(now.connections, now.view(), now.coefficient, dt, now.parallel, now.velocity);
-    then.correction.correct_implicitly(then.connections, then.view(), then.coefficient, dt, {}, then.parallel, then.velocity);
+    then.correction.correct_implicitly(then.connections, then.view(), then.coefficient, dt, {}, then.parallel,
+                                       then.velocity);
     double change = 0, difference = 0;
     for (std::size_t i = 0; i < now.velocity.size(); ++i) {
         change = std::max(change, static_cast<double>(length(now.velocity[i].xyz())));
@@ -220,8 +231,9 @@ TYPED_TEST(ConnectionsTest, stay_bounded_implicitly_at_any_stiffness) {
     jelly.correction.materials[0].shear_modulus = Real(1e9);
     jelly.correction.measure(jelly.connections, jelly.view(), jelly.parallel);
     const Real dt(0.01);
-    jelly.correction.correct_implicitly(jelly.connections, jelly.view(), jelly.coefficient, dt, {}, jelly.parallel, jelly.velocity);
-    for (const auto& v : jelly.velocity) {   // at most what takes the stretch back within the step, and some
+    jelly.correction.correct_implicitly(jelly.connections, jelly.view(), jelly.coefficient, dt, {}, jelly.parallel,
+                                        jelly.velocity);
+    for (const auto& v : jelly.velocity) {  // at most what takes the stretch back within the step, and some
         EXPECT_LT(length(v.xyz()), 3 * 0.1 * 10 * s / static_cast<double>(dt));
     }
 }
@@ -235,7 +247,8 @@ TYPED_TEST(ConnectionsTest, push_less_and_less_when_pressed_to_nothing) {
         for (auto& x : jelly.position) x = static_cast<Real>(size) * x.xyz();
         std::fill(jelly.velocity.begin(), jelly.velocity.end(), typename S::Row{});
         jelly.correction.measure(jelly.connections, jelly.view(), jelly.parallel);
-        jelly.correction.correct(jelly.connections, jelly.view(), jelly.coefficient, Real(1e-3), jelly.parallel, jelly.velocity);
+        jelly.correction.correct(jelly.connections, jelly.view(), jelly.coefficient, Real(1e-3), jelly.parallel,
+                                 jelly.velocity);
         return jelly.size();
     };
     EXPECT_LT(push(0.01), 0.05 * push(0.5));
@@ -264,7 +277,8 @@ struct Chain {
         material.resize(position.size());
         fluid.resize(position.size());
         correction.springs = true;
-        correction.materials = {{.spring_stiffness = static_cast<Real>(stiffness), .spring_damping = static_cast<Real>(damping)}};
+        correction.materials = {
+            {.spring_stiffness = static_cast<Real>(stiffness), .spring_damping = static_cast<Real>(damping)}};
     }
     double stretch() const { return static_cast<double>(position[1].x - position[0].x) - s; }
     void step(double dt) {
@@ -288,10 +302,10 @@ TYPED_TEST(ConnectionsTest, as_springs_swing_with_the_period_of_a_chain) {
     const double stiffness = 50, mass = 2;
     for (const int n : {2, 5}) {
         const double frequency = 2 * std::sqrt(stiffness / mass) * std::sin(reproducible::pi / (2 * n));
-        for (const int steps : {100, 400}) {   // a period
+        for (const int steps : {100, 400}) {  // a period
             Chain<TypeParam> chain(n, stiffness, 0);
             const double dt = 2 * reproducible::pi / frequency / steps, before = chain.stretch();
-            EXPECT_LT(before, 0);   // pressed together: springs push as well
+            EXPECT_LT(before, 0);  // pressed together: springs push as well
             for (int step = 0; step < steps; ++step) chain.step(dt);
             EXPECT_NEAR(chain.stretch() / before, 1, 0.02) << n << " " << steps;
             for (int step = 0; step < steps / 2; ++step) chain.step(dt);
@@ -314,9 +328,7 @@ TYPED_TEST(ConnectionsTest, as_springs_are_damped_as_they_should) {
         error[fine] = chain.stretch() / before / std::exp(-damping * period / mass) - 1;
     }
     EXPECT_NEAR(error[1], 0, 0.01);
-    if (sizeof(typename TypeParam::Real) == 8) {
-        EXPECT_NEAR(error[0] / error[1], 2, 0.1);
-    }
+    if (sizeof(typename TypeParam::Real) == 8) { EXPECT_NEAR(error[0] / error[1], 2, 0.1); }
 }
 
 TYPED_TEST(ConnectionsTest, of_newcomers_can_be_kept_among_themselves) {
@@ -338,16 +350,18 @@ TYPED_TEST(ConnectionsTest, relax_as_fast_as_they_should_and_not_below_the_yield
     jelly.connect(0);
     const auto rest = [&] { return jelly.connections.template values<Real>("rest_length"); };
     const std::vector<Real> before(rest().begin(), rest().end());
-    jelly.correction.materials[0].relaxation_rate = 2;   // 1/s
+    jelly.correction.materials[0].relaxation_rate = 2;  // 1/s
     jelly.correction.materials[0].yield_strain = Real(0.05);
     jelly.stretch(0.2);
-    for (int n = 0; n < 100; ++n) jelly.correction.relax(jelly.connections, jelly.view(), Real(0.005), jelly.parallel, jelly.coefficient);
-    const double left = std::exp(-1.0);   // after 0.5 s
+    for (int n = 0; n < 100; ++n)
+        jelly.correction.relax(jelly.connections, jelly.view(), Real(0.005), jelly.parallel, jelly.coefficient);
+    const double left = std::exp(-1.0);  // after 0.5 s
     for (std::size_t i = 0; i < jelly.position.size(); ++i) {
         const auto row = jelly.connections.rows().row(i);
         for (std::size_t n = 0; n < row.size(); ++n) {
             const std::size_t slot = jelly.connections.begin(i) + n;
-            const double length_now = static_cast<double>(length(jelly.position[i].xyz() - jelly.position[row[n]].xyz()));
+            const double length_now =
+                static_cast<double>(length(jelly.position[i].xyz() - jelly.position[row[n]].xyz()));
             const double yielded = length_now / 1.05, start = static_cast<double>(before[slot]);
             const double wanted = yielded > start ? yielded - left * (yielded - start) : start;
             EXPECT_NEAR(static_cast<double>(rest()[slot]), wanted, 2e-4 * s);
@@ -362,7 +376,8 @@ TYPED_TEST(ConnectionsTest, decay_by_equation_7_down_to_the_lowest) {
     jelly.connect(0);
     jelly.stretch(0.3);
     jelly.correction.as_in_paper = true;
-    jelly.correction.materials[0] = {.lowest_coefficient = Real(0.004), .decay = Real(0.1), .yield_distance = Real(0.2 * h)};
+    jelly.correction.materials[0] = {
+        .lowest_coefficient = Real(0.004), .decay = Real(0.1), .yield_distance = Real(0.2 * h)};
     const auto before = jelly.coefficient;
     jelly.correction.relax(jelly.connections, jelly.view(), Real(0.001), jelly.parallel, jelly.coefficient);
     const auto rest = jelly.connections.template values<Real>("rest_length");
@@ -371,13 +386,16 @@ TYPED_TEST(ConnectionsTest, decay_by_equation_7_down_to_the_lowest) {
         const auto row = jelly.connections.rows().row(i);
         int stretched = 0;
         for (std::size_t n = 0; n < row.size(); ++n) {
-            stretched += length(jelly.position[i].xyz() - jelly.position[row[n]].xyz()) - rest[jelly.connections.begin(i) + n] > Real(0.2 * h);
+            stretched +=
+                length(jelly.position[i].xyz() - jelly.position[row[n]].xyz()) - rest[jelly.connections.begin(i) + n] >
+                Real(0.2 * h);
         }
         EXPECT_NEAR(static_cast<double>(jelly.coefficient[i]), std::max(0.004, 0.01 - 1e-4 * stretched), 1e-8);
         decayed += stretched > 0;
     }
     EXPECT_GT(decayed, 5);
-    for (int n = 0; n < 1000; ++n) jelly.correction.relax(jelly.connections, jelly.view(), Real(0.001), jelly.parallel, jelly.coefficient);
+    for (int n = 0; n < 1000; ++n)
+        jelly.correction.relax(jelly.connections, jelly.view(), Real(0.001), jelly.parallel, jelly.coefficient);
     EXPECT_FLOAT_EQ(static_cast<float>(*std::min_element(jelly.coefficient.begin(), jelly.coefficient.end())), 0.004f);
 }
 
@@ -407,20 +425,23 @@ TYPED_TEST(ConnectionsTest, to_solids_pull_both_with_equal_force) {
             jelly.correction.measure(jelly.connections, jelly.view(), jelly.parallel);
             SolidConnections<S> adhesion;
             adhesion.materials = {{.connect_distance = Real(h), .break_distance = Real(2 * h)}};
-            const typename SolidConnections<S>::Fluid fluid{jelly.position, jelly.mass, jelly.material, jelly.correction.stiffness()};
+            const typename SolidConnections<S>::Fluid fluid{jelly.position, jelly.mass, jelly.material,
+                                                            jelly.correction.stiffness()};
             adhesion.update(jelly.anchors, boundary, bodies, fluid, jelly.parallel);
             ASSERT_GT(jelly.anchors.connection_count(), 10u);
             const std::size_t anchored = jelly.anchors.connection_count();
-            adhesion.update(jelly.anchors, boundary, bodies, fluid, jelly.parallel);   // each sample once
+            adhesion.update(jelly.anchors, boundary, bodies, fluid, jelly.parallel);  // each sample once
             EXPECT_EQ(jelly.anchors.connection_count(), anchored);
 
-            bodies[0].pose.position.y -= 0.3 * s;   // pulled away: it must come after
+            bodies[0].pose.position.y -= 0.3 * s;  // pulled away: it must come after
             std::fill(jelly.velocity.begin(), jelly.velocity.end(), typename S::Row{});
             const Real dt(1e-3);
             if (implicit) {
                 HeldRows<Real> held;
-                adhesion.hold(jelly.anchors, fluid, jelly.coefficient, dt, jelly.parallel, bodies, jelly.velocity, held);
-                jelly.correction.correct_implicitly(jelly.connections, jelly.view(), jelly.coefficient, dt, held, jelly.parallel, jelly.velocity);
+                adhesion.hold(jelly.anchors, fluid, jelly.coefficient, dt, jelly.parallel, bodies, jelly.velocity,
+                              held);
+                jelly.correction.correct_implicitly(jelly.connections, jelly.view(), jelly.coefficient, dt, held,
+                                                    jelly.parallel, jelly.velocity);
                 adhesion.react(jelly.anchors, fluid, jelly.coefficient, dt, jelly.parallel, jelly.velocity, bodies);
             } else {
                 adhesion.correct(jelly.anchors, fluid, jelly.coefficient, dt, jelly.parallel, bodies, jelly.velocity);
@@ -433,7 +454,7 @@ TYPED_TEST(ConnectionsTest, to_solids_pull_both_with_equal_force) {
 
             bodies[0].pose.position.y -= 2.5 * h;
             adhesion.update(jelly.anchors, boundary, bodies, fluid, jelly.parallel);
-            EXPECT_LT(jelly.anchors.connection_count(), anchored / 10);   // torn; the samples are still those of before
+            EXPECT_LT(jelly.anchors.connection_count(), anchored / 10);  // torn; the samples are still those of before
         }
     }
 }

@@ -28,8 +28,9 @@ struct Blob {
             for (int z = 0; z < (S::dim == 3 ? many : 1); ++z) {
                 for (double y = from + 0.5 * step; y < to; y += step) {
                     for (int x = 0; x < many; ++x) {
-                        position.push_back(Row({spacing * step * (x + 0.5 + move(random)), spacing * (y + step * move(random)),
-                                                S::dim == 3 ? spacing * step * (z + 0.5 + move(random)) : 0}));
+                        position.push_back(
+                            Row({spacing * step * (x + 0.5 + move(random)), spacing * (y + step * move(random)),
+                                 S::dim == 3 ? spacing * step * (z + 0.5 + move(random)) : 0}));
                         volume.push_back(cell_volume(S::dim, step * spacing));
                         mass.push_back(1000 * volume.back());
                         if (halves) size.push_back(step);
@@ -39,7 +40,7 @@ struct Blob {
         };
         fill(1, 0, halves ? 0.5 * along : along);
         if (halves) fill(half, 0.5 * along, along);
-        const double first = 0.5 * spacing;   // at the origin
+        const double first = 0.5 * spacing;  // at the origin
         for (Row& x : position) x = x.xyz() - Vec3d{first, first, S::dim == 3 ? first : 0};
         const std::size_t count = position.size();
         viscosity.assign(count, 5);
@@ -51,16 +52,27 @@ struct Blob {
         acceleration.resize(count);
         velocity.resize(count);
         pressure.resize(count);
-        boundary.emplace(bodies, typename BoundaryParticles<S>::Settings{.spacing = spacing, .support_radius = 3.1 * spacing}, parallel);
+        boundary.emplace(bodies,
+                         typename BoundaryParticles<S>::Settings{.spacing = spacing, .support_radius = 3.1 * spacing},
+                         parallel);
         boundary->update(position, bodies, parallel);
         neighbors.update(position, 3.1 * spacing, parallel);
         geometry.update(neighbors, *boundary, bodies, position, parallel, {}, ParticleSizes<S>(size));
     }
 
     typename CoupledFlow<S>::Fluid fluid() const {
-        return {.position = position, .mass = mass, .volume = volume, .viscosity = viscosity, .resistance = resistance,
-                .divergence = divergence, .acceleration = acceleration, .stress = {}, .modulus = modulus,
-                .conformation = conformation, .strain_time = strain_time, .smooth = smooth};
+        return {.position = position,
+                .mass = mass,
+                .volume = volume,
+                .viscosity = viscosity,
+                .resistance = resistance,
+                .divergence = divergence,
+                .acceleration = acceleration,
+                .stress = {},
+                .modulus = modulus,
+                .conformation = conformation,
+                .strain_time = strain_time,
+                .smooth = smooth};
     }
     Vec3d momentum() const {
         Vec3d sum{};
@@ -74,8 +86,8 @@ struct Blob {
     Bodies bodies;
     std::vector<Row> position, velocity, acceleration;
     std::vector<double> mass, volume, viscosity, resistance, divergence, modulus, strain_time, pressure;
-    std::vector<double> smooth;   ///< none if empty
-    std::vector<double> size;     ///< all whole if empty
+    std::vector<double> smooth;  ///< none if empty
+    std::vector<double> size;    ///< all whole if empty
     std::vector<SymMat<double>> conformation;
     std::optional<BoundaryParticles<S>> boundary;
     Neighbors<S> neighbors;
@@ -87,7 +99,8 @@ TYPED_TEST(CoupledFlowTest, GradientsOfLinearFieldsAreExact) {
     for (const bool halves : {false, true}) {
         Blob<TypeParam> blob(8, 0.2, 1, halves);
         const bool flat = TypeParam::dim == 2;
-        const Mat3<double> l{{0.3, -1, flat ? 0 : 0.7}, {2, 0.1, flat ? 0 : -0.4}, {flat ? 0 : 0.2, flat ? 0 : 1.1, flat ? 0 : -0.4}};
+        const Mat3<double> l{
+            {0.3, -1, flat ? 0 : 0.7}, {2, 0.1, flat ? 0 : -0.4}, {flat ? 0 : 0.2, flat ? 0 : 1.1, flat ? 0 : -0.4}};
         for (std::size_t i = 0; i < blob.velocity.size(); ++i) blob.velocity[i] = l * blob.position[i].xyz();
         // Nothing to change: no viscosity, no resistance.
         blob.viscosity.assign(blob.mass.size(), 0);
@@ -112,7 +125,8 @@ TYPED_TEST(CoupledFlowTest, RigidMotionIsLeftAlone) {
         }
         const auto before = blob.velocity;
         blob.step();
-        for (std::size_t i = 0; i < before.size(); ++i) EXPECT_LT(length(blob.velocity[i].xyz() - before[i].xyz()), 1e-9);
+        for (std::size_t i = 0; i < before.size(); ++i)
+            EXPECT_LT(length(blob.velocity[i].xyz() - before[i].xyz()), 1e-9);
     }
 }
 
@@ -131,7 +145,7 @@ TYPED_TEST(CoupledFlowTest, MomentumStaysAndVolumeComesToRest) {
         EXPECT_LT(length(blob.momentum() - before), 1e-7 * size);
         double divergence = 0;
         for (const auto& g : blob.flow.gradient()) divergence = std::max(divergence, std::abs(g.trace()));
-        EXPECT_LT(divergence, 0.3 / blob.spacing);   // of velocities that differ by about 1 between neighbors
+        EXPECT_LT(divergence, 0.3 / blob.spacing);  // of velocities that differ by about 1 between neighbors
     }
 }
 
@@ -146,7 +160,7 @@ TYPED_TEST(CoupledFlowTest, HalvedParticlesDissipateAsMuchAsWholeOnes) {
             for (std::size_t i = 0; i < blob.velocity.size(); ++i) blob.velocity[i] = l * blob.position[i].xyz();
             const auto before = blob.velocity;
             double work = 0, volume = 0;
-            for (auto& m : blob.mass) m *= 1e6;   // so that the flow goes on as it was
+            for (auto& m : blob.mass) m *= 1e6;  // so that the flow goes on as it was
             blob.step();
             for (std::size_t i = 0; i < before.size(); ++i) {
                 work -= blob.mass[i] * dot(before[i].xyz(), blob.velocity[i].xyz() - before[i].xyz());
@@ -165,10 +179,11 @@ TYPED_TEST(CoupledFlowTest, HalvedParticlesHaveTheDensityOfWholeOnes) {
     std::size_t inside = 0;
     for (std::size_t i = 0; i < blob.mass.size(); ++i) {
         const Vec3d x = (1 / blob.spacing) * blob.position[i].xyz() + Vec3d{0.5, 0.5, 0.5};
-        const double deep = std::min({x.x, 12 - x.x, x.y, 12 - x.y, TypeParam::dim == 3 ? std::min(x.z, 12 - x.z) : 6.0});
+        const double deep =
+            std::min({x.x, 12 - x.x, x.y, 12 - x.y, TypeParam::dim == 3 ? std::min(x.z, 12 - x.z) : 6.0});
         if (deep < 3.2) continue;
         ++inside;
-        const bool between = std::abs(x.y - 6) < 3;   // where the two lattices do not fit each other
+        const bool between = std::abs(x.y - 6) < 3;  // where the two lattices do not fit each other
         EXPECT_NEAR(blob.geometry.smooth_density()[i], 1, between ? 0.06 : 0.02) << x.y;
         EXPECT_NEAR(blob.geometry.density()[i], 1, between ? 0.12 : 0.05) << x.y;
         EXPECT_FALSE(blob.geometry.surface()[i]);
@@ -176,7 +191,8 @@ TYPED_TEST(CoupledFlowTest, HalvedParticlesHaveTheDensityOfWholeOnes) {
     EXPECT_GT(inside, TypeParam::dim == 3 ? 150u : 30u);
 }
 
-/// Dashpots whose viscosity is all smooth: a linear flow goes on as if there were none, and what alternates from particle to particle ends.
+/// Dashpots whose viscosity is all smooth: a linear flow goes on as if there were none, and what alternates from
+/// particle to particle ends.
 TYPED_TEST(CoupledFlowTest, SmoothDashpotsLeaveLinearFlowAlone) {
     const bool flat = TypeParam::dim == 2;
     const Mat3<double> l{{1, 3, 0}, {0.5, flat ? -1 : 1, 0}, {0, 0, flat ? 0 : -2}};
@@ -200,8 +216,9 @@ TYPED_TEST(CoupledFlowTest, SmoothDashpotsLeaveLinearFlowAlone) {
         for (std::size_t i = 0; i < before.size(); ++i) {
             // Where neighbors are too few for a gradient, nothing is known of the flow around.
             const auto row = blob.geometry.close_rows().row(i);
-            const bool near_edge = blob.geometry.fell_back()[i] ||
-                                   std::any_of(row.begin(), row.end(), [&](auto j) { return blob.geometry.fell_back()[j] != 0; });
+            const bool near_edge = blob.geometry.fell_back()[i] || std::any_of(row.begin(), row.end(), [&](auto j) {
+                                       return blob.geometry.fell_back()[j] != 0;
+                                   });
             if (!near_edge) most = std::max(most, length(blob.velocity[i].xyz() - before[i].xyz()));
             left += dot(blob.velocity[i].xyz(), blob.velocity[i].xyz());
             first += dot(before[i].xyz(), before[i].xyz());
@@ -218,7 +235,7 @@ TYPED_TEST(CoupledFlowTest, SmoothDashpotsLeaveLinearFlowAlone) {
 TYPED_TEST(CoupledFlowTest, TheDivergenceThatIsWantedComesWithinSomeSteps) {
     Blob<TypeParam> blob(8, 0.05);
     blob.divergence.assign(blob.mass.size(), 2);
-    for (int n = 0; n < 20; ++n) blob.step();   // pressure remembers
+    for (int n = 0; n < 20; ++n) blob.step();  // pressure remembers
     double sum = 0;
     for (const auto& g : blob.flow.gradient()) sum += g.trace();
     EXPECT_NEAR(sum / static_cast<double>(blob.mass.size()), 2, 0.05);
@@ -227,15 +244,17 @@ TYPED_TEST(CoupledFlowTest, TheDivergenceThatIsWantedComesWithinSomeSteps) {
 /// G (c - 1) of a conformation that the flow makes within a step as long as its memory is a viscosity of G t.
 TYPED_TEST(CoupledFlowTest, ElasticStressIsTakenAtTheEndOfTheStep) {
     Blob<TypeParam> stiff(8), soft(8);
-    stiff.modulus.assign(stiff.mass.size(), 1e7);   // explicitly this would blow up at once
+    stiff.modulus.assign(stiff.mass.size(), 1e7);  // explicitly this would blow up at once
     std::mt19937 random(2);
     std::uniform_real_distribution<double> speed(-1, 1);
     for (std::size_t i = 0; i < stiff.velocity.size(); ++i) {
-        stiff.velocity[i] = soft.velocity[i] = Vec3d{speed(random), speed(random), TypeParam::dim == 3 ? speed(random) : 0};
+        stiff.velocity[i] = soft.velocity[i] =
+            Vec3d{speed(random), speed(random), TypeParam::dim == 3 ? speed(random) : 0};
     }
     const auto energy = [](const auto& blob) {
         double sum = 0;
-        for (std::size_t i = 0; i < blob.mass.size(); ++i) sum += blob.mass[i] * dot(blob.velocity[i].xyz(), blob.velocity[i].xyz());
+        for (std::size_t i = 0; i < blob.mass.size(); ++i)
+            sum += blob.mass[i] * dot(blob.velocity[i].xyz(), blob.velocity[i].xyz());
         return sum;
     };
     const double before = energy(stiff);

@@ -8,7 +8,7 @@
 namespace treacle {
 namespace {
 
-constexpr double s = 0.05;         // spacing
+constexpr double s = 0.05;  // spacing
 constexpr double h = 2.5 * s;
 constexpr double dt = 0.004;
 
@@ -24,7 +24,8 @@ struct Block {
             for (int y = 0; y < side; ++y) {
                 for (int x = 0; x < side; ++x) {
                     const Vec3d off{any(), any(), S::dim == 3 ? any() : 0};
-                    position.push_back(cast<Real>((1 - squeeze) * s * (Vec3d{x + 0.0, y + 0.0, z + 0.0} + jitter * off)));
+                    position.push_back(
+                        cast<Real>((1 - squeeze) * s * (Vec3d{x + 0.0, y + 0.0, z + 0.0} + jitter * off)));
                     const double weight = 1 + 0.5 * any();
                     mass.push_back(static_cast<Real>(1000 * weight * cell_volume(S::dim, s)));
                     volume.push_back(static_cast<Real>(cell_volume(S::dim, s)));
@@ -36,16 +37,15 @@ struct Block {
         boundary.update(position, bodies, parallel);
         neighbors.update(position, 1.2 * h, parallel);
     }
-    void begin() {
-        block.begin(neighbors, boundary, bodies, {volume, mass}, pressure, dt, parallel, position, walls);
-    }
+    void begin() { block.begin(neighbors, boundary, bodies, {volume, mass}, pressure, dt, parallel, position, walls); }
     typename DensityConstraint<S>::Report project() {
         block.project(neighbors, boundary, bodies, {volume, mass}, parallel, position, walls, ratio);
         return block.report(ratio, parallel);
     }
     Vec3d center() const {
         Vec3d sum{};
-        for (std::size_t i = 0; i < position.size(); ++i) sum += static_cast<double>(mass[i]) * cast<double>(position[i].xyz());
+        for (std::size_t i = 0; i < position.size(); ++i)
+            sum += static_cast<double>(mass[i]) * cast<double>(position[i].xyz());
         return sum;
     }
 
@@ -95,7 +95,7 @@ TYPED_TEST(Density, ArtificialPressureDrivesAPairApart) {
         Block<TypeParam> block(6, 0, 0);
         block.block.artificial_pressure = k;
         const std::size_t first = block.position.size() / 2 + (TypeParam::dim == 3 ? 20 : 2);
-        block.position[first].x += static_cast<typename TypeParam::Real>(0.6 * s);   // towards the next
+        block.position[first].x += static_cast<typename TypeParam::Real>(0.6 * s);  // towards the next
         const Vec3d before = block.center();
         block.begin();
         for (int n = 0; n < 10; ++n) block.project();
@@ -112,7 +112,8 @@ TYPED_TEST(Density, TakesBackAPushThatWentTooFar) {
     const auto before = block.position;
     const auto away = [&] {
         double sum = 0;
-        for (std::size_t i = 0; i < before.size(); ++i) sum += length(cast<double>(block.position[i].xyz() - before[i].xyz()));
+        for (std::size_t i = 0; i < before.size(); ++i)
+            sum += length(cast<double>(block.position[i].xyz() - before[i].xyz()));
         return sum / static_cast<double>(before.size());
     };
     std::fill(block.pressure.begin(), block.pressure.end(), static_cast<typename TypeParam::Real>(1500));
@@ -129,7 +130,7 @@ TYPED_TEST(Density, OfWhatVelocitiesLeadToFallsToo) {
     using Row = typename TypeParam::Row;
     Block<TypeParam> block(8, 0, 0.1);
     std::vector<Row> velocity;
-    for (const Row& x : block.position) velocity.push_back(Real(-3) * x.xyz());   // presses it together by 1.2 %
+    for (const Row& x : block.position) velocity.push_back(Real(-3) * x.xyz());  // presses it together by 1.2 %
     const auto compression = [&] {
         auto moved = block.position;
         for (std::size_t i = 0; i < moved.size(); ++i) moved[i] = moved[i].xyz() + Real(dt) * velocity[i].xyz();
@@ -142,17 +143,19 @@ TYPED_TEST(Density, OfWhatVelocitiesLeadToFallsToo) {
     };
     const auto momentum = [&] {
         Vec3d sum{};
-        for (std::size_t i = 0; i < velocity.size(); ++i) sum += static_cast<double>(block.mass[i]) * cast<double>(velocity[i].xyz());
+        for (std::size_t i = 0; i < velocity.size(); ++i)
+            sum += static_cast<double>(block.mass[i]) * cast<double>(velocity[i].xyz());
         return sum;
     };
     const double before = compression();
     const Vec3d at_start = momentum();
     const auto positions = block.position;
-    block.block.begin_velocities(block.neighbors, block.boundary, block.bodies, {block.volume, block.mass}, block.pressure, dt,
-                                 block.parallel, block.position, velocity, block.walls, block.ratio);
+    block.block.begin_velocities(block.neighbors, block.boundary, block.bodies, {block.volume, block.mass},
+                                 block.pressure, dt, block.parallel, block.position, velocity, block.walls,
+                                 block.ratio);
     for (int n = 0; n < 200; ++n) {
-        block.block.project_velocities(block.neighbors, block.boundary, block.bodies, {block.volume, block.mass}, block.parallel,
-                                       block.position, block.ratio, velocity, block.walls);
+        block.block.project_velocities(block.neighbors, block.boundary, block.bodies, {block.volume, block.mass},
+                                       block.parallel, block.position, block.ratio, velocity, block.walls);
     }
     EXPECT_GT(before, 0.008);
     EXPECT_LT(compression(), 0.25 * before);

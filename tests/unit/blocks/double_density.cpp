@@ -9,7 +9,8 @@
 namespace treacle {
 namespace {
 
-template <class S> class DoubleDensityTest : public testing::Test {};
+template <class S>
+class DoubleDensityTest : public testing::Test {};
 using Spaces = testing::Types<Space2f, Space3f, Space2d, Space3d>;
 TYPED_TEST_SUITE(DoubleDensityTest, Spaces);
 
@@ -18,7 +19,8 @@ struct Case {
     using Real = typename S::Real;
 
     explicit Case(std::uint32_t seed, std::size_t count = 300)
-        : fluid(count, Real(S::dim == 2 ? 1.3 : 0.9), Real(0.3), seed), density(count), pressure(count), near_pressure(count) {
+        : fluid(count, Real(S::dim == 2 ? 1.3 : 0.9), Real(0.3), seed), density(count), pressure(count),
+          near_pressure(count) {
         block.support_radius = Real(0.3);
         block.materials = {{Real(2), Real(0.5), Real(4), Real(-3)}};
     }
@@ -87,9 +89,7 @@ TYPED_TEST(DoubleDensityTest, PushesCoincidentParticlesApart) {
     EXPECT_GT(length(c.fluid.displacement[0].xyz()), Real(0.01));
     EXPECT_EQ(c.fluid.displacement[0].x, -c.fluid.displacement[1].x);
     EXPECT_EQ(c.fluid.displacement[0].y, -c.fluid.displacement[1].y);
-    if (S::dim == 2) {
-        EXPECT_EQ(c.fluid.displacement[0].z, Real(0));
-    }
+    if (S::dim == 2) { EXPECT_EQ(c.fluid.displacement[0].z, Real(0)); }
 }
 
 /// E/m = Σ (h/8) k (ρ-ρ0)² + (h/12) k_near ρn²: the forces are its derivative, walls included. This is what makes
@@ -98,7 +98,7 @@ TEST(DoubleDensityEnergy, ForcesAreTheDerivativeOfTheEnergyWallsIncluded) {
     using S = Space2d;
     Case<S> c(5);
     for (double& m : c.fluid.mass) m = 1;
-    c.block.materials = {{2, 0.5, 4, -1e9}};   // no limit on tension: the energy has no kink
+    c.block.materials = {{2, 0.5, 4, -1e9}};  // no limit on tension: the energy has no kink
     c.block.half_space.emplace(2, 0.1, 0.3);
     Body floor;
     floor.shape.form = Plane{{0, 1, 0}, -0.05};
@@ -115,7 +115,7 @@ TEST(DoubleDensityEnergy, ForcesAreTheDerivativeOfTheEnergyWallsIncluded) {
         return sum;
     };
     energy();
-    const auto force = c.fluid.displacement;   // dt = 1
+    const auto force = c.fluid.displacement;  // dt = 1
     for (const std::size_t i : {3u, 77u, 150u, 299u}) {
         for (int axis = 0; axis < 2; ++axis) {
             const auto saved = c.fluid.position[i];
@@ -128,7 +128,8 @@ TEST(DoubleDensityEnergy, ForcesAreTheDerivativeOfTheEnergyWallsIncluded) {
             c.fluid.position[i] = x;
             const double below = energy();
             c.fluid.position[i] = saved;
-            EXPECT_NEAR(force[i].xyz()[axis], -(above - below) / (2 * step), 2e-2 + 1e-3 * std::abs(force[i].xyz()[axis]));
+            EXPECT_NEAR(force[i].xyz()[axis], -(above - below) / (2 * step),
+                        2e-2 + 1e-3 * std::abs(force[i].xyz()[axis]));
         }
     }
 }

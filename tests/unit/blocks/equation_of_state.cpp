@@ -21,8 +21,8 @@ struct Cloud : test::RandomFluid<S> {
     using Row = typename S::Row;
 
     explicit Cloud(bool equal = false)
-        : test::RandomFluid<S>(S::dim == 3 ? 300 : 120, S::dim == 3 ? 6 : 10, Real(reach), 7, equal),
-          bodies(1), boundary((bodies[0].shape = {Plane{{0, 1, 0}, 0}, {}, S::dim}, bodies), {1, reach}, this->parallel) {
+        : test::RandomFluid<S>(S::dim == 3 ? 300 : 120, S::dim == 3 ? 6 : 10, Real(reach), 7, equal), bodies(1),
+          boundary((bodies[0].shape = {Plane{{0, 1, 0}, 0}, {}, S::dim}, bodies), {1, reach}, this->parallel) {
         std::mt19937 random(2);
         std::uniform_real_distribution<Real> number(Real(0.5), Real(1.5));
         for (std::size_t i = 0; i < this->position.size(); ++i) {
@@ -48,7 +48,9 @@ struct Cloud : test::RandomFluid<S> {
 };
 
 template <class S>
-double tolerance() { return sizeof(typename S::Real) == 4 ? 2e-5 : 1e-12; }
+double tolerance() {
+    return sizeof(typename S::Real) == 4 ? 2e-5 : 1e-12;
+}
 
 template <class S>
 class EquationOfStateTest : public testing::Test {};
@@ -62,7 +64,8 @@ TYPED_TEST(EquationOfStateTest, is_the_force_of_stored_gradients) {
         Cloud<S> cloud(equal), other(equal);
         Iisph<S> stored;
         std::vector<Real> ratio(cloud.volume.size());
-        stored.measure(other.neighbors, other.boundary, other.bodies, other.position, other.volume, other.mass, other.parallel, ratio);
+        stored.measure(other.neighbors, other.boundary, other.bodies, other.position, other.volume, other.mass,
+                       other.parallel, ratio);
         cloud.measure();
         for (std::size_t i = 0; i < ratio.size(); ++i) EXPECT_NEAR(cloud.ratio[i] / ratio[i], 1, tolerance<S>());
         stored.push(other.volume, other.mass, ratio, dt, other.pressure, other.parallel, other.velocity, other.bodies);

@@ -32,7 +32,7 @@ HalfSpaceSums by_grid(int dimension, double h, double distance) {
 TEST(HalfSpaceTable, MatchesTheIntegrals) {
     for (const int dimension : {2, 3}) {
         const double h = 0.3;
-        const HalfSpaceTable table(dimension, 1.0, h);   // number density 1
+        const HalfSpaceTable table(dimension, 1.0, h);  // number density 1
         for (const double distance : {0.0, 0.05, 0.1, 0.2, 0.27}) {
             const HalfSpaceSums expected = by_grid(dimension, h, distance), got = table.at(distance);
             const double scale = by_grid(dimension, h, 0).density;

@@ -14,10 +14,10 @@
 namespace treacle {
 namespace {
 
-constexpr double s = 0.01;             // spacing
+constexpr double s = 0.01;  // spacing
 constexpr double h = 2.01 * s;
-constexpr double heat = 4e6;           // ρ c, J/(m³ K)
-constexpr double conductivity = 0.6;   // W/(m K)
+constexpr double heat = 4e6;          // ρ c, J/(m³ K)
+constexpr double conductivity = 0.6;  // W/(m K)
 
 /// A bar of `length` by 9 (by 9) particles from x = 0 on.
 template <class S>
@@ -85,12 +85,12 @@ TYPED_TEST(HeatConductionTest, keeps_energy_and_stays_between_the_extremes) {
     make_uneven(bar);
     const auto first = bar.temperature;
     const double before = bar.energy();
-    EXPECT_GT(bar.conduct(5000), 1);   // many parts
+    EXPECT_GT(bar.conduct(5000), 1);  // many parts
     EXPECT_NEAR(bar.energy() / before, 1, sizeof(typename S::Real) == 4 ? 3e-5 : 1e-12);
     for (std::size_t i = 0; i < first.size(); ++i) {
         EXPECT_GT(bar.temperature[i], 279.99);
         EXPECT_LT(bar.temperature[i], 400.01);
-        if (i % 11 == 0) { EXPECT_EQ(bar.temperature[i], first[i]); }   // what conducts nothing
+        if (i % 11 == 0) { EXPECT_EQ(bar.temperature[i], first[i]); }  // what conducts nothing
     }
 }
 
@@ -109,7 +109,8 @@ double decay(int length, double jitter, int width) {
         return sum / square;
     };
     for (std::size_t i = 0; i < bar.temperature.size(); ++i) {
-        bar.temperature[i] += static_cast<typename S::Real>(50 * std::cos(wave * static_cast<double>(bar.position[i].x)));
+        bar.temperature[i] +=
+            static_cast<typename S::Real>(50 * std::cos(wave * static_cast<double>(bar.position[i].x)));
     }
     const double before = amplitude();
     bar.conduct(1 / rate);

@@ -15,7 +15,7 @@
 namespace treacle {
 namespace {
 
-constexpr double s = 0.05;         // spacing
+constexpr double s = 0.05;  // spacing
 constexpr double h = 2.01 * s;
 constexpr double dt = 1e-3;
 
@@ -75,13 +75,15 @@ struct Pool {
     }
     Vec3d momentum() const {
         Vec3d sum{};
-        for (std::size_t i = 0; i < position.size(); ++i) sum += static_cast<double>(mass[i]) * cast<double>(velocity[i].xyz());
+        for (std::size_t i = 0; i < position.size(); ++i)
+            sum += static_cast<double>(mass[i]) * cast<double>(velocity[i].xyz());
         return sum;
     }
     Vec3d moment() const {
         Vec3d sum{};
         for (std::size_t i = 0; i < position.size(); ++i) {
-            sum += static_cast<double>(mass[i]) * cross(cast<double>(position[i].xyz()), cast<double>(velocity[i].xyz()));
+            sum +=
+                static_cast<double>(mass[i]) * cross(cast<double>(position[i].xyz()), cast<double>(velocity[i].xyz()));
         }
         return sum;
     }
@@ -106,14 +108,15 @@ TYPED_TEST(IisphTest, solves_with_the_kernels_of_mueller_as_well) {
     Pool<S> pool;
     pool.add_block(S::dim == 2 ? 12 : 6, 0.03, 2);
     const double tolerance = sizeof(typename S::Real) == 8 ? 1e-9 : 1e-6;
-    pool.block.settings = {.tolerance = tolerance, .max_tolerance = 10 * tolerance, .max_iterations = 20000,
-                           .kernel = Iisph<S>::Kernel::mueller2003, .spacing = s};
+    pool.block.settings = {.tolerance = tolerance,
+                           .max_tolerance = 10 * tolerance,
+                           .max_iterations = 20000,
+                           .kernel = Iisph<S>::Kernel::mueller2003,
+                           .spacing = s};
     const Vec3d momentum = pool.momentum();
     EXPECT_TRUE(pool.solve().converged);
     for (std::size_t i = 0; i < pool.position.size(); ++i) {
-        if (pool.pressure[i] > 0) {
-            EXPECT_NEAR(pool.template predicted<Mueller2003>(i), 1, 1e-4);
-        }
+        if (pool.pressure[i] > 0) { EXPECT_NEAR(pool.template predicted<Mueller2003>(i), 1, 1e-4); }
     }
     EXPECT_LT(length(pool.momentum() - momentum), sizeof(typename S::Real) == 8 ? 1e-12 : 1e-4);
 
@@ -129,7 +132,9 @@ TYPED_TEST(IisphTest, solves_with_the_kernels_of_mueller_as_well) {
     flush.bodies[0].shape = {Plane{{0, 1, 0}, 0}, {}, S::dim};
     flush.block.settings = pool.block.settings;
     flush.solve();
-    const auto ratio_at = [&](int y) { return flush.ratio[static_cast<std::size_t>(((deep / 2) * side + y) * side + 4)]; };
+    const auto ratio_at = [&](int y) {
+        return flush.ratio[static_cast<std::size_t>(((deep / 2) * side + y) * side + 4)];
+    };
     EXPECT_NEAR(ratio_at(0), ratio_at(4), 1e-3);
     EXPECT_NEAR(ratio_at(4), S::dim == 3 ? 1.01 : 1.015, 0.004);
 }
@@ -141,7 +146,8 @@ TYPED_TEST(IisphTest, pressure_and_compression_exclude_each_other) {
         pool.add_block(S::dim == 2 ? 12 : 6, 0.03, 2);
         // Double resolves what is asked for; float stops where its rounding is.
         const double tolerance = sizeof(typename S::Real) == 8 ? 1e-9 : 1e-6;
-        pool.block.settings = {.solver = solver, .tolerance = tolerance, .max_tolerance = 10 * tolerance, .max_iterations = 20000};
+        pool.block.settings = {
+            .solver = solver, .tolerance = tolerance, .max_tolerance = 10 * tolerance, .max_iterations = 20000};
         const auto report = pool.solve();
         EXPECT_TRUE(report.converged) << report.iterations << " " << report.error_mean;
         int pressed = 0;
@@ -151,7 +157,7 @@ TYPED_TEST(IisphTest, pressure_and_compression_exclude_each_other) {
             EXPECT_LT(ratio, 1 + 2e-5) << i;
             pressed += pool.pressure[i] > 0;
         }
-        EXPECT_GT(pressed, 20);   // otherwise nothing was tried
+        EXPECT_GT(pressed, 20);  // otherwise nothing was tried
     }
 }
 
@@ -178,7 +184,7 @@ TYPED_TEST(IisphTest, keeps_momentum_and_angular_momentum) {
     Pool<S> pool;
     pool.add_block(S::dim == 2 ? 12 : 6, 0.05, 1);
     const Vec3d momentum = pool.momentum(), moment = pool.moment();
-    pool.block.settings.max_iterations = 3;   // whether converged or not
+    pool.block.settings.max_iterations = 3;  // whether converged or not
     pool.solve();
     const double size = 1000 * cell_volume(S::dim, s) * static_cast<double>(pool.position.size());
     const double exact = sizeof(typename S::Real) == 8 ? 1e-13 : 1e-5;
@@ -214,18 +220,21 @@ TYPED_TEST(IisphTest, pushes_by_given_pressures_and_keeps_momentum) {
     const double exact = sizeof(typename S::Real) == 8 ? 1e-12 : 1e-4;
     EXPECT_LT(length(pool.momentum() + dt * pool.bodies[0].force - before), exact * dt * length(pool.bodies[0].force));
     const CubicSpline<Space<S::dim, double>> kernel(h);
-    const auto term = [&](std::size_t i) { return static_cast<double>(pool.pressure[i] / (pool.ratio[i] * pool.ratio[i])); };
+    const auto term = [&](std::size_t i) {
+        return static_cast<double>(pool.pressure[i] / (pool.ratio[i] * pool.ratio[i]));
+    };
     int compared = 0;
     for (std::size_t i = 0; i < pool.position.size(); ++i) {
         const Vec3d x = cast<double>(pool.position[i].xyz());
-        if (x.y > 3 * s) continue;   // the body does not reach there
+        if (x.y > 3 * s) continue;  // the body does not reach there
         Vec3d acceleration{};
         for (std::size_t j = 0; j < pool.position.size(); ++j) {
             const Vec3d r = x - cast<double>(pool.position[j].xyz());
             const double distance = length(r);
             if (i == j || distance >= h) continue;
             acceleration += (-static_cast<double>(pool.volume[j]) / 1000 * (term(i) + term(j)) *
-                             kernel.slope(distance / h) / distance) * r;
+                             kernel.slope(distance / h) / distance) *
+                            r;
         }
         const Vec3d change = cast<double>(pool.velocity[i].xyz() - velocity_before[i].xyz());
         EXPECT_LT(length(change - dt * acceleration), exact * (1 + length(change)));
@@ -263,7 +272,7 @@ TYPED_TEST(IisphTest, lets_light_and_heavy_bodies_yield_within_the_solve) {
         const double speed = body.velocity.y + dt * body.force.y / body.mass;
         EXPECT_GT(body.force.y, 0) << density;
         EXPECT_GT(speed, -5) << density;
-        EXPECT_LT(speed, 3) << density;    // stopped: were it taken for immovable, a light one would be shot out
+        EXPECT_LT(speed, 3) << density;  // stopped: were it taken for immovable, a light one would be shot out
     }
 }
 
@@ -272,14 +281,14 @@ TYPED_TEST(IisphTest, is_pushed_by_a_solid_that_moves_by_script) {
     Pool<S> pool;
     pool.add_block(7, 0.0, 0);
     Body board = plunger<S>(1000);
-    board.mass = 0;   // nothing moves it but its script
+    board.mass = 0;  // nothing moves it but its script
     pool.bodies.push_back(board);
     pool.block.settings = {.tolerance = 1e-5, .max_iterations = 5000};
     EXPECT_TRUE(pool.solve().converged);
     double lowest = 0;
     for (const auto& v : pool.velocity) lowest = std::min(lowest, static_cast<double>(v.y));
-    EXPECT_LT(lowest, -2);    // pushed down by the board's 5 m/s,
-    EXPECT_GT(lowest, -20);   // not shot
+    EXPECT_LT(lowest, -2);   // pushed down by the board's 5 m/s,
+    EXPECT_GT(lowest, -20);  // not shot
 }
 
 TYPED_TEST(IisphTest, has_the_same_bits_on_every_path_and_any_number_of_threads) {

@@ -23,7 +23,8 @@ TEST(LatticeSamples, ABigBodyIsFilledToTheDepthOnly) {
 }
 
 TEST(LatticeSamples, AContainerIsLaidAroundTheShape) {
-    EXPECT_EQ(lattice_samples(box({4, 5, 0}, 2), true, 1, 2).size(), 8u * 9 - 4 * 5 - 4);   // the corners are farther away than 2
+    EXPECT_EQ(lattice_samples(box({4, 5, 0}, 2), true, 1, 2).size(),
+              8u * 9 - 4 * 5 - 4);  // the corners are farther away than 2
 }
 
 TEST(LatticeSamples, ScaleAndTransformMoveTheLatticeAlong) {
@@ -32,7 +33,8 @@ TEST(LatticeSamples, ScaleAndTransformMoveTheLatticeAlong) {
     shape.transform.translate = {10, 0, 0};
     const auto points = lattice_samples(shape, false, 1, 10);
     ASSERT_EQ(points.size(), 6u * 6 * 6);
-    const auto [low, high] = std::minmax_element(points.begin(), points.end(), [](Vec3d a, Vec3d b) { return a.x < b.x; });
+    const auto [low, high] =
+        std::minmax_element(points.begin(), points.end(), [](Vec3d a, Vec3d b) { return a.x < b.x; });
     EXPECT_NEAR(low->x, 7.5, 1e-12);
     EXPECT_NEAR(high->x, 12.5, 1e-12);
 }

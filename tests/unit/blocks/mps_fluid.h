@@ -13,7 +13,7 @@
 
 namespace treacle::test {
 
-constexpr double l0 = 0.01;                 // spacing
+constexpr double l0 = 0.01;  // spacing
 constexpr double support = 2.1 * l0;
 constexpr double rest_density = 1000;
 
@@ -25,7 +25,8 @@ struct MpsFluid {
 
     explicit MpsFluid(int threads = 1) : parallel(std::make_unique<Parallel>(threads)) {}
 
-    /// A block of nx × ny × nz particles, the first cell's corner at the origin, each off its place by up to `jitter` spacings.
+    /// A block of nx × ny × nz particles, the first cell's corner at the origin, each off its place by up to `jitter`
+    /// spacings.
     void add_block(int nx, int ny, int nz, double jitter = 0) {
         std::uniform_real_distribution<double> off(-jitter, jitter);
         for (int z = 0; z < (S::dim == 3 ? nz : 1); ++z) {
@@ -46,7 +47,8 @@ struct MpsFluid {
         body.invert = true;
     }
     void ready(double support_radius = support) {
-        const typename BoundaryParticles<S>::Settings settings{.spacing = l0, .support_radius = support, .layers = 3, .lattice = true};
+        const typename BoundaryParticles<S>::Settings settings{
+            .spacing = l0, .support_radius = support, .layers = 3, .lattice = true};
         boundary.emplace(bodies, settings, *parallel);
         boundary->update(position, bodies, *parallel);
         cloud.update(position, *boundary, MpsWeight<S>(support_radius, l0), *parallel);

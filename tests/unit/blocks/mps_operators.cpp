@@ -13,7 +13,9 @@ class MpsOperatorsTest : public testing::Test {};
 TYPED_TEST_SUITE(MpsOperatorsTest, MpsSpaces);
 
 template <class S>
-Vec3d slope_of_field() { return {3, -2, S::dim == 3 ? 0.7 : 0}; }
+Vec3d slope_of_field() {
+    return {3, -2, S::dim == 3 ? 0.7 : 0};
+}
 
 TYPED_TEST(MpsOperatorsTest, linear_fields_are_exact_on_any_arrangement) {
     using S = TypeParam;
@@ -43,7 +45,8 @@ TYPED_TEST(MpsOperatorsTest, linear_fields_are_exact_on_any_arrangement) {
     MpsOperators<S> original;
     original.update(fluid.cloud, false, *fluid.parallel);
     double off = 0;
-    for (std::size_t i = 0; i < fluid.position.size(); ++i) off = std::max(off, length(original.gradient(i, f) - slope));
+    for (std::size_t i = 0; i < fluid.position.size(); ++i)
+        off = std::max(off, length(original.gradient(i, f) - slope));
     EXPECT_GT(off, 0.1);
 }
 
@@ -71,7 +74,7 @@ TYPED_TEST(MpsOperatorsTest, singular_matrices_are_replaced_and_counted) {
     fluid.ready();
     MpsOperators<S> operators;
     operators.update(fluid.cloud, true, *fluid.parallel);
-    EXPECT_EQ(operators.fallbacks(), S::dim == 3 ? 4u + 8u : 4u);   // also the corners of a cube
+    EXPECT_EQ(operators.fallbacks(), S::dim == 3 ? 4u + 8u : 4u);  // also the corners of a cube
     std::vector<double> f;
     for (const auto& x : fluid.position) f.push_back(x.x);
     const Vec3d along = operators.gradient(fluid.position.size() - 3, f);
@@ -108,7 +111,7 @@ TYPED_TEST(MpsOperatorsTest, stress_divergence_conserves_momentum_and_is_right_i
     operators.update(lattice.cloud, true, *lattice.parallel);
     for (std::size_t i = 0; i < stress.size(); ++i) {
         const Vec3d x = lattice.position[i].xyz();
-        stress[i] = {3 * x.x, -x.y, 0, 2 * x.x, 0, 0};   // divergence (3 - 1, 0)
+        stress[i] = {3 * x.x, -x.y, 0, 2 * x.x, 0, 0};  // divergence (3 - 1, 0)
     }
     const Vec3d inside = operators.stress_divergence(lattice.nearest({5, 5, S::dim == 3 ? 5.0 : 0}), stress);
     EXPECT_LT(length(inside - Vec3d{2, 0, 0}), 1e-10);
@@ -125,9 +128,7 @@ TYPED_TEST(MpsOperatorsTest, walls_complete_the_number_density) {
     for (std::size_t i = 0; i < fluid.position.size(); ++i) {
         const bool top = fluid.position[i].y > 5 * l0, second = !top && fluid.position[i].y > 4 * l0;
         EXPECT_EQ(n.at_surface(i), top);
-        if (!top && !second) {
-            EXPECT_NEAR(n.ratio()[i], 1, 1e-12);
-        }
+        if (!top && !second) { EXPECT_NEAR(n.ratio()[i], 1, 1e-12); }
     }
     // The wall beside the fluid is as full as the fluid is, the wall beside air is a surface.
     for (std::size_t i = fluid.position.size(); i < fluid.cloud.size(); ++i) {
@@ -147,7 +148,8 @@ TYPED_TEST(MpsOperatorsTest, free_surface_of_a_cube_and_of_a_thin_place_inside) 
     MpsFluid<S> fluid;
     fluid.add_block(9, 9, 9);
     // A place inside that lost a particle: its neighbors have n well below n0, but all around.
-    fluid.position.erase(fluid.position.begin() + static_cast<std::ptrdiff_t>(fluid.nearest({4.5, 4.5, S::dim == 3 ? 4.5 : 0})));
+    fluid.position.erase(fluid.position.begin() +
+                         static_cast<std::ptrdiff_t>(fluid.nearest({4.5, 4.5, S::dim == 3 ? 4.5 : 0})));
     fluid.ready();
     const auto inside = [&](std::size_t i) {
         const Vec3d x = fluid.position[i].xyz();

@@ -31,17 +31,19 @@ struct Stepped {
     std::vector<double> mass, density, viscosity, pressure;
     std::vector<typename S::Row> acceleration;
 
-    Stepped(MpsFluid<S> start, const typename MpsProjection<S>::Settings& settings, double pascal_seconds, Vec3d gravity)
-        : fluid(std::move(start)), projection(settings), mass(fluid.position.size(), rest_density * cell_volume(S::dim, l0)),
-          density(mass.size(), rest_density), viscosity(mass.size(), pascal_seconds), pressure(mass.size()),
-          acceleration(mass.size(), gravity) {}
+    Stepped(MpsFluid<S> start, const typename MpsProjection<S>::Settings& settings, double pascal_seconds,
+            Vec3d gravity)
+        : fluid(std::move(start)), projection(settings),
+          mass(fluid.position.size(), rest_density * cell_volume(S::dim, l0)), density(mass.size(), rest_density),
+          viscosity(mass.size(), pascal_seconds), pressure(mass.size()), acceleration(mass.size(), gravity) {}
 
     typename MpsProjection<S>::Report step(double dt) {
         for (Body& body : fluid.bodies) body.force = body.torque = {};
         fluid.boundary->update(fluid.position, fluid.bodies, *fluid.parallel);
-        const auto report = projection.apply({fluid.position, mass, density, viscosity, acceleration}, *fluid.boundary, dt,
-                                             *fluid.parallel, fluid.velocity, pressure, fluid.bodies);
-        for (std::size_t i = 0; i < mass.size(); ++i) fluid.position[i] = fluid.position[i].xyz() + dt * fluid.velocity[i].xyz();
+        const auto report = projection.apply({fluid.position, mass, density, viscosity, acceleration}, *fluid.boundary,
+                                             dt, *fluid.parallel, fluid.velocity, pressure, fluid.bodies);
+        for (std::size_t i = 0; i < mass.size(); ++i)
+            fluid.position[i] = fluid.position[i].xyz() + dt * fluid.velocity[i].xyz();
         return report;
     }
 };
@@ -50,7 +52,7 @@ TYPED_TEST(MpsProjectionTest, a_field_without_divergence_on_the_lattice_makes_no
     using S = TypeParam;
     MpsFluid<S> fluid;
     fluid.add_block(12, 12, 8);
-    fluid.ready(1.5 * l0);   // so that all but the outermost layer have n = n0
+    fluid.ready(1.5 * l0);  // so that all but the outermost layer have n = n0
     MpsOperators<S> operators;
     operators.update(fluid.cloud, true, *fluid.parallel);
     NumberDensity<S> n;
@@ -61,22 +63,24 @@ TYPED_TEST(MpsProjectionTest, a_field_without_divergence_on_the_lattice_makes_no
         for (const auto& x : fluid.position) u.push_back(Vec3d{(1 + divergence) * x.x + 2 * x.y, 5 * x.x - x.y, 0});
         std::vector<double> pressure(u.size());
         MpsPoisson<S> poisson;
-        const SolverReport report = poisson.solve({.source = source}, operators, n, u, density, 1e-3, *fluid.parallel, pressure);
+        const SolverReport report =
+            poisson.solve({.source = source}, operators, n, u, density, 1e-3, *fluid.parallel, pressure);
         EXPECT_TRUE(report.converged);
         double most = 0;
         for (const double p : pressure) most = std::max(most, std::abs(p));
         return most;
     };
     EXPECT_LT(largest(PressureSource::number_density, 0), 1e-6);
-    EXPECT_LT(largest(PressureSource::number_density, 1), 1e-6);   // it does not see velocities
+    EXPECT_LT(largest(PressureSource::number_density, 1), 1e-6);  // it does not see velocities
     EXPECT_LT(largest(PressureSource::divergence, 0), 1e-6);
     EXPECT_GT(largest(PressureSource::divergence, 1), 100);
 }
 
-/// How far the pressures of a column at rest are from ρ g times the depth below the topmost particle, where they are zero.
+/// How far the pressures of a column at rest are from ρ g times the depth below the topmost particle, where they are
+/// zero.
 struct ColumnErrors {
-    double mean, scatter;      ///< as shares of the pressure at the bottom: of the mean over time, and around it
-    double weight_on_floor;    ///< as a share of the fluid's weight
+    double mean, scatter;    ///< as shares of the pressure at the bottom: of the mean over time, and around it
+    double weight_on_floor;  ///< as a share of the fluid's weight
 };
 
 template <class S>
@@ -109,7 +113,9 @@ ColumnErrors hydrostatic_column(typename MpsProjection<S>::Settings settings) {
         of_mean += sum[i] * sum[i];
         around += squares[i] - sum[i] * sum[i];
     }
-    const auto share = [&](double squares_of_all) { return std::sqrt(squares_of_all / static_cast<double>(count)) / bottom; };
+    const auto share = [&](double squares_of_all) {
+        return std::sqrt(squares_of_all / static_cast<double>(count)) / bottom;
+    };
     return {share(of_mean), share(around), weight};
 }
 
@@ -118,7 +124,7 @@ TYPED_TEST(MpsProjectionTest, a_column_at_rest_has_hydrostatic_pressure_and_less
     const ColumnErrors divergence = hydrostatic_column<S>(settings_for<S>(PressureSource::divergence));
     EXPECT_LT(divergence.mean, 0.05);
     EXPECT_LT(divergence.scatter, 0.01);
-    EXPECT_NEAR(divergence.weight_on_floor, 1, 0.07);   // of twelve layers, half the topmost presses on nothing
+    EXPECT_NEAR(divergence.weight_on_floor, 1, 0.07);  // of twelve layers, half the topmost presses on nothing
     const ColumnErrors original = hydrostatic_column<S>(settings_for<S>(PressureSource::number_density));
     EXPECT_GT(original.scatter, 20 * divergence.scatter);
     this->RecordProperty("scatter_10", std::to_string(original.scatter));
@@ -131,7 +137,8 @@ TYPED_TEST(MpsProjectionTest, fluid_that_is_drawn_apart_has_negative_pressure_on
         MpsFluid<S> fluid;
         fluid.add_block(9, 9, 9);
         fluid.ready();
-        for (std::size_t i = 0; i < fluid.position.size(); ++i) fluid.velocity[i] = Vec3d{10 * fluid.position[i].x, 0, 0};
+        for (std::size_t i = 0; i < fluid.position.size(); ++i)
+            fluid.velocity[i] = Vec3d{10 * fluid.position[i].x, 0, 0};
         auto settings = settings_for<S>();
         settings.negative_pressure = negative;
         Stepped<S> run(std::move(fluid), settings, 0, {});
@@ -151,7 +158,8 @@ TYPED_TEST(MpsProjectionTest, the_symmetric_gradient_conserves_momentum_and_repu
     fluid.add_block(9, 9, 9, 0.25);
     fluid.ready();
     std::uniform_real_distribution<double> number(-1, 1);
-    for (auto& u : fluid.velocity) u = Vec3d{number(fluid.random), number(fluid.random), S::dim == 3 ? number(fluid.random) : 0};
+    for (auto& u : fluid.velocity)
+        u = Vec3d{number(fluid.random), number(fluid.random), S::dim == 3 ? number(fluid.random) : 0};
     const auto momentum = [](const auto& velocity) {
         Vec3d sum{};
         for (const auto& u : velocity) sum += u.xyz();
@@ -188,7 +196,8 @@ TYPED_TEST(MpsProjectionTest, repulsion_parts_pairs_that_are_too_close) {
         const std::size_t a = fluid.nearest({4.5, 4.5, middle}), b = fluid.nearest({5.5, 4.5, middle});
         fluid.position[a].x += 0.3 * l0;
         fluid.ready();
-        for (std::size_t i = 0; i < fluid.position.size(); ++i) fluid.velocity[i] = Vec3d{10 * fluid.position[i].x, 0, 0};
+        for (std::size_t i = 0; i < fluid.position.size(); ++i)
+            fluid.velocity[i] = Vec3d{10 * fluid.position[i].x, 0, 0};
         auto settings = settings_for<S>();
         settings.negative_pressure = true;
         settings.reference = PressureReference::own;
@@ -200,8 +209,8 @@ TYPED_TEST(MpsProjectionTest, repulsion_parts_pairs_that_are_too_close) {
     EXPECT_GT(parted(true), parted(false) + 1e-4);
 }
 
-/// Fluid between a plate at rest and one that moves: far above the time that viscosity takes, velocities are linear. Fluid
-/// holds on to the first layers of particles, which are one spacing more apart than the fluid is high.
+/// Fluid between a plate at rest and one that moves: far above the time that viscosity takes, velocities are linear.
+/// Fluid holds on to the first layers of particles, which are one spacing more apart than the fluid is high.
 TYPED_TEST(MpsProjectionTest, laplacian_viscosity_drags_as_newton_says) {
     using S = TypeParam;
     MpsFluid<S> fluid;
@@ -217,7 +226,8 @@ TYPED_TEST(MpsProjectionTest, laplacian_viscosity_drags_as_newton_says) {
     fluid.ready();
     MpsOperators<S> operators;
     operators.update(fluid.cloud, true, *fluid.parallel);
-    const std::vector<double> mass(fluid.position.size(), rest_density * cell_volume(S::dim, l0)), viscosity(mass.size(), 5);
+    const std::vector<double> mass(fluid.position.size(), rest_density * cell_volume(S::dim, l0)),
+        viscosity(mass.size(), 5);
     LaplacianViscosity<S> block(l0, {1e-8, 2000});
     const SolverReport report =
         block.apply(operators, *fluid.boundary, mass, viscosity, 1e3, *fluid.parallel, fluid.velocity, fluid.bodies);
@@ -242,11 +252,13 @@ TYPED_TEST(MpsProjectionTest, explicit_viscosity_is_stable_up_to_its_limit) {
         operators.update(fluid.cloud, true, *fluid.parallel);
         std::uniform_real_distribution<double> number(-1, 1);
         for (auto& u : fluid.velocity) u = Vec3d{number(fluid.random), 0, 0};
-        const std::vector<double> mass(fluid.position.size(), rest_density * cell_volume(S::dim, l0)), viscosity(mass.size(), 1);
+        const std::vector<double> mass(fluid.position.size(), rest_density * cell_volume(S::dim, l0)),
+            viscosity(mass.size(), 1);
         const double limit = LaplacianViscosity<S>::largest_explicit(support, l0) * l0 * l0 * rest_density;
         LaplacianViscosity<S> block(l0, {}, true);
         for (int n = 0; n < 300; ++n) {
-            block.apply(operators, *fluid.boundary, mass, viscosity, share_of_limit * limit, *fluid.parallel, fluid.velocity, fluid.bodies);
+            block.apply(operators, *fluid.boundary, mass, viscosity, share_of_limit * limit, *fluid.parallel,
+                        fluid.velocity, fluid.bodies);
         }
         double largest = 0;
         for (const auto& u : fluid.velocity) largest = std::max(largest, std::abs(u.x));
@@ -273,7 +285,8 @@ TEST(MpsProjectionBits, do_not_depend_on_threads) {
             velocity = run.fluid.velocity;
             pressure = run.pressure;
         }
-        EXPECT_EQ(std::memcmp(velocity.data(), run.fluid.velocity.data(), velocity.size() * sizeof(S::Row)), 0) << threads;
+        EXPECT_EQ(std::memcmp(velocity.data(), run.fluid.velocity.data(), velocity.size() * sizeof(S::Row)), 0)
+            << threads;
         EXPECT_EQ(pressure, run.pressure) << threads;
     }
 }

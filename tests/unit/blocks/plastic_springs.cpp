@@ -10,7 +10,8 @@
 namespace treacle {
 namespace {
 
-template <class S> class PlasticSpringsTest : public testing::Test {};
+template <class S>
+class PlasticSpringsTest : public testing::Test {};
 using Spaces = testing::Types<Space2f, Space3f, Space2d, Space3d>;
 TYPED_TEST_SUITE(PlasticSpringsTest, Spaces);
 
@@ -20,7 +21,9 @@ constexpr ScalarType real_type = sizeof(typename S::Real) == 4 ? ScalarType::f32
 template <class S>
 PlasticSprings<S> springs(double stiffness, double creep_rate, double yield) {
     using Real = typename S::Real;
-    return {.support_radius = Real(0.3), .smallest_length = Real(0.03), .break_length = Real(0.6),
+    return {.support_radius = Real(0.3),
+            .smallest_length = Real(0.03),
+            .break_length = Real(0.6),
             .materials = {{Real(stiffness), Real(creep_rate), Real(yield), Real(yield)}}};
 }
 
@@ -32,10 +35,11 @@ TYPED_TEST(PlasticSpringsTest, ConservesMomentum) {
     ConnectionGraph graph(real_type<S>);
     graph.resize(fluid.position.size());
     block.renew(graph, fluid.neighbors, fluid.position, fluid.material, 0, fluid.parallel);
-    for (std::size_t i = 0; i < fluid.position.size(); ++i) {   // deform, so that springs pull
+    for (std::size_t i = 0; i < fluid.position.size(); ++i) {  // deform, so that springs pull
         fluid.position[i] = fluid.position[i].xyz() + Real(0.02) * fluid.velocity[i].xyz();
     }
-    block.gather(graph, fluid.position, fluid.mass, fluid.id, fluid.material, Real(0.01), fluid.parallel, fluid.displacement);
+    block.gather(graph, fluid.position, fluid.mass, fluid.id, fluid.material, Real(0.01), fluid.parallel,
+                 fluid.displacement);
     const double size = fluid.size_of(fluid.displacement);
     EXPECT_GT(size, 0);
     EXPECT_LT(length(fluid.momentum_of(fluid.displacement)), 1e-5 * size);
@@ -45,7 +49,7 @@ TYPED_TEST(PlasticSpringsTest, ConservesMomentum) {
 TYPED_TEST(PlasticSpringsTest, ConnectsEveryPairWithinReachOnceAndSymmetrically) {
     using S = TypeParam;
     using Real = typename S::Real;
-    test::RandomFluid<S> fluid(200, Real(1), Real(0.35), 5);   // rows reach further than the support radius
+    test::RandomFluid<S> fluid(200, Real(1), Real(0.35), 5);  // rows reach further than the support radius
     const auto block = springs<S>(100, 5, 0.1);
     ConnectionGraph graph(real_type<S>);
     graph.resize(200);
@@ -64,7 +68,7 @@ TYPED_TEST(PlasticSpringsTest, ConnectsEveryPairWithinReachOnceAndSymmetrically)
     EXPECT_EQ(graph.connection_count(), expected);
     for (const auto& [key, length] : rest) EXPECT_EQ(rest.at({key.second, key.first}), length);
     block.renew(graph, fluid.neighbors, fluid.position, fluid.material, 0, fluid.parallel);
-    EXPECT_EQ(graph.connection_count(), expected);   // asking again adds none
+    EXPECT_EQ(graph.connection_count(), expected);  // asking again adds none
 }
 
 // T3: held at 1.5 L, the rest length follows dL/dt = α (r - L - γL).
@@ -74,7 +78,8 @@ TYPED_TEST(PlasticSpringsTest, CreepFollowsItsEquationForAnyTimeStep) {
     const auto block = springs<S>(100, 4, 0);
     for (const double dt : {0.001, 0.01, 0.1}) {
         Real rest(0.1);
-        for (int n = 0; n < static_cast<int>(0.5 / dt + 0.5); ++n) rest = block.crept(rest, Real(0.15), block.materials[0], Real(dt));
+        for (int n = 0; n < static_cast<int>(0.5 / dt + 0.5); ++n)
+            rest = block.crept(rest, Real(0.15), block.materials[0], Real(dt));
         EXPECT_NEAR(rest, 0.15 - 0.05 * std::exp(-4 * 0.5), 0.01 * 0.05) << dt;
     }
     // With yield the threshold moves along: dL/dt = α (r - (1+γ) L).
@@ -156,10 +161,12 @@ TYPED_TEST(PlasticSpringsTest, SpringsStartedAtTheSupportRadiusAreInertUntilThey
     ConnectionGraph graph(real_type<S>);
     graph.resize(100);
     block.renew(graph, fluid.neighbors, fluid.position, fluid.material, 0, fluid.parallel);
-    block.gather(graph, fluid.position, fluid.mass, fluid.id, fluid.material, Real(0.01), fluid.parallel, fluid.displacement);
+    block.gather(graph, fluid.position, fluid.mass, fluid.id, fluid.material, Real(0.01), fluid.parallel,
+                 fluid.displacement);
     EXPECT_EQ(fluid.size_of(fluid.displacement), 0);
     block.adjust(graph, fluid.position, fluid.material, Real(0.1), fluid.parallel);
-    block.gather(graph, fluid.position, fluid.mass, fluid.id, fluid.material, Real(0.01), fluid.parallel, fluid.displacement);
+    block.gather(graph, fluid.position, fluid.mass, fluid.id, fluid.material, Real(0.01), fluid.parallel,
+                 fluid.displacement);
     EXPECT_GT(fluid.size_of(fluid.displacement), 0);
 }
 
@@ -174,7 +181,7 @@ TYPED_TEST(PlasticSpringsTest, LongSpringsBreakButCreepBeyondTheSupportRadiusBef
     ConnectionGraph graph(real_type<S>);
     graph.resize(2);
     block.renew(graph, pair.neighbors, pair.position, pair.material, 0, pair.parallel);
-    pair.position[1] = Row({Real(0.4), Real(0), Real(0)});   // beyond h: no neighbor any more
+    pair.position[1] = Row({Real(0.4), Real(0), Real(0)});  // beyond h: no neighbor any more
     pair.neighbors.update(pair.position, 0.3, pair.parallel);
     block.adjust(graph, pair.position, pair.material, Real(0.1), pair.parallel);
     block.renew(graph, pair.neighbors, pair.position, pair.material, 0, pair.parallel);

@@ -16,7 +16,8 @@ constexpr double sigma = 1.5, k = 3, mu = 0.7, dt = 0.01, rest = 1.2;
 double kernel(int dimension, Vec3d r) {
     const double inside = sigma * sigma - dot(r, r);
     if (inside <= 0) return 0;
-    const double scale = dimension == 3 ? 315 / (64 * std::numbers::pi * std::pow(sigma, 9)) : 4 / (std::numbers::pi * std::pow(sigma, 8));
+    const double scale = dimension == 3 ? 315 / (64 * std::numbers::pi * std::pow(sigma, 9))
+                                        : 4 / (std::numbers::pi * std::pow(sigma, 8));
     return scale * inside * inside * inside;
 }
 
@@ -35,7 +36,8 @@ TYPED_TEST(PrintedSphTest, is_what_the_paper_prints) {
     PrintedSph<S> block;
     block.support_radius = sigma;
     block.stiffness = k;
-    block.apply(fluid.neighbors, {fluid.position, fluid.mass, rest_density, fluidity, viscosity}, dt, fluid.parallel, fluid.velocity);
+    block.apply(fluid.neighbors, {fluid.position, fluid.mass, rest_density, fluidity, viscosity}, dt, fluid.parallel,
+                fluid.velocity);
 
     const auto apart = [&](std::size_t i, std::size_t j) { return fluid.position[i].xyz() - fluid.position[j].xyz(); };
     std::vector<double> density(count, 0);

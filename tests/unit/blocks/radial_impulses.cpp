@@ -9,7 +9,8 @@
 namespace treacle {
 namespace {
 
-template <class S> class RadialImpulsesTest : public testing::Test {};
+template <class S>
+class RadialImpulsesTest : public testing::Test {};
 using Spaces = testing::Types<Space2f, Space3f, Space2d, Space3d>;
 TYPED_TEST_SUITE(RadialImpulsesTest, Spaces);
 
@@ -45,7 +46,7 @@ TYPED_TEST(RadialImpulsesTest, ActsOnApproachingPairsOnly) {
         std::vector<typename S::Row> result(2);
         block.gather(pair.neighbors, pair.position, pair.velocity, pair.mass, pair.id, pair.material, Real(0.01),
                      pair.parallel, result);
-        EXPECT_EQ(result[0].y, Real(1));   // radial only
+        EXPECT_EQ(result[0].y, Real(1));  // radial only
         return result[0].x - result[1].x;
     };
     // du/dt = -w (σu + βu²) by many small steps.
@@ -83,7 +84,8 @@ TYPED_TEST(RadialImpulsesTest, SweepConservesMomentumToo) {
     const auto block = viscosity<S>(20, 5);
     auto result = fluid.velocity;
     block.sweep(fluid.neighbors, fluid.position, fluid.mass, fluid.id, fluid.material, typename S::Real(0.002), result);
-    EXPECT_LT(length(fluid.momentum_of(result) - fluid.momentum_of(fluid.velocity)), 1e-5 * fluid.size_of(fluid.velocity));
+    EXPECT_LT(length(fluid.momentum_of(result) - fluid.momentum_of(fluid.velocity)),
+              1e-5 * fluid.size_of(fluid.velocity));
     EXPECT_LT(fluid.energy_of(result), fluid.energy_of(fluid.velocity));
 }
 

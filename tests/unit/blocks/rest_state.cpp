@@ -8,7 +8,7 @@
 namespace treacle {
 namespace {
 
-constexpr double s = 0.1;          // spacing
+constexpr double s = 0.1;  // spacing
 constexpr double h = 2.5 * s;
 
 /// A block on a jittered lattice, of particles that differ in mass.
@@ -77,8 +77,9 @@ TYPED_TEST(Rest, ConformationIsThatOfTheDeformation) {
     body.rest.recall(body.connections, body.position, body.parallel, conformation);
     const Mat3<double> expected = f * f.transposed();
     for (const SymMat<Real>& q : conformation) {
-        const double error = std::abs(static_cast<double>(q.xx) - expected.x.x) + std::abs(static_cast<double>(q.xy) - expected.x.y) +
-                             std::abs(static_cast<double>(q.yy) - expected.y.y) + std::abs(static_cast<double>(q.zz) - expected.z.z);
+        const double error =
+            std::abs(static_cast<double>(q.xx) - expected.x.x) + std::abs(static_cast<double>(q.xy) - expected.x.y) +
+            std::abs(static_cast<double>(q.yy) - expected.y.y) + std::abs(static_cast<double>(q.zz) - expected.z.z);
         EXPECT_LT(error, sizeof(Real) == 4 ? 1e-3 : 1e-11);
     }
 }
@@ -90,7 +91,8 @@ TYPED_TEST(Rest, StraightenLeavesADeformationAlone) {
     const auto before = body.position;
     body.rest.straighten(body.connections, body.mass, body.parallel, body.position);
     for (std::size_t i = 0; i < before.size(); ++i) {
-        EXPECT_LT(static_cast<double>(length(body.position[i].xyz() - before[i].xyz())), (sizeof(Real) == 4 ? 1e-5 : 1e-13));
+        EXPECT_LT(static_cast<double>(length(body.position[i].xyz() - before[i].xyz())),
+                  (sizeof(Real) == 4 ? 1e-5 : 1e-13));
     }
 }
 
@@ -99,12 +101,13 @@ TYPED_TEST(Rest, StraightenTakesBackWhatGoesToAndFroAndKeepsBothMomenta) {
     Body<TypeParam> body;
     const auto at_rest = body.position;
     for (std::size_t i = 0; i < at_rest.size(); ++i) {
-        body.position[i].x += static_cast<Real>((i % 2 ? 0.15 : -0.15) * s);   // neighbors along x by turns
+        body.position[i].x += static_cast<Real>((i % 2 ? 0.15 : -0.15) * s);  // neighbors along x by turns
     }
     const auto before = body.position;
     const auto away = [&] {
         double sum = 0;
-        for (std::size_t i = 0; i < at_rest.size(); ++i) sum += length(cast<double>(body.position[i].xyz() - at_rest[i].xyz()));
+        for (std::size_t i = 0; i < at_rest.size(); ++i)
+            sum += length(cast<double>(body.position[i].xyz() - at_rest[i].xyz()));
         return sum;
     };
     const double at_first = away();

@@ -33,7 +33,8 @@ double product(const Matrix& a, const Matrix& b) { return dot(a.x, b.x) + dot(a.
 /// The rotational part by Newton's iteration for the polar decomposition, X <- (X + X⁻ᵀ)/2 (Higham 1986); det > 0.
 Matrix polar(Matrix x) {
     for (int n = 0; n < 60; ++n) {
-        const Matrix inverse_transposed = (1 / determinant(x)) * Matrix{cross(x.y, x.z), cross(x.z, x.x), cross(x.x, x.y)};
+        const Matrix inverse_transposed =
+            (1 / determinant(x)) * Matrix{cross(x.y, x.z), cross(x.z, x.x), cross(x.x, x.y)};
         x = 0.5 * (x + inverse_transposed);
     }
     return x;
@@ -58,10 +59,11 @@ TEST(ClosestRotation, is_that_of_the_polar_decomposition) {
 
 TEST(ClosestRotation, needs_two_iterations_from_the_last_one) {
     std::mt19937 random(4);
-    std::uniform_real_distribution<double> angles(0, 6);   // degrees within a step
+    std::uniform_real_distribution<double> angles(0, 6);  // degrees within a step
     for (int n = 0; n < 100; ++n) {
         const Quaternion before = random_rotation(random);
-        const Matrix now = matrix_of(from_axis_angle(rotate(random_rotation(random), {1, 0, 0}), angles(random)) * before);
+        const Matrix now =
+            matrix_of(from_axis_angle(rotate(random_rotation(random), {1, 0, 0}), angles(random)) * before);
         const Matrix stretch = Matrix::identity() + 0.1 * random_matrix(random);
         const Matrix a = now * stretch;
         const Matrix off = closest_rotation(a, before, 2) - closest_rotation(a, before, 200);
@@ -73,8 +75,8 @@ TEST(ClosestRotation, of_flat_matrices_is_the_best_and_of_inverted_ones_a_proper
     std::mt19937 random(5);
     for (int n = 0; n < 50; ++n) {
         Matrix a = random_matrix(random);
-        if (n % 2 == 0 && determinant(a) > 0) a = -1.0 * a;            // inverted
-        if (n % 2 == 1) a = a * Matrix{{1, 0, 0}, {0, 1, 0}, {0, 0, 0}};   // flat
+        if (n % 2 == 0 && determinant(a) > 0) a = -1.0 * a;               // inverted
+        if (n % 2 == 1) a = a * Matrix{{1, 0, 0}, {0, 1, 0}, {0, 0, 0}};  // flat
         const Matrix r = closest_rotation(a, random_rotation(random), 5000);
         expect_rotation(r, 1e-12);
         for (int other = 0; other < 200 && n % 2 == 1; ++other) {

@@ -12,7 +12,7 @@
 namespace treacle {
 namespace {
 
-constexpr double s = 0.3e-3;   // m, spacing
+constexpr double s = 0.3e-3;  // m, spacing
 
 /// A lattice of fluid with its middle above the origin, and a plate below and one above it.
 template <class S>
@@ -28,7 +28,8 @@ struct Cube {
         for (int z = 0; z < (S::dim == 3 ? across : 1); ++z) {
             for (int y = 0; y < high; ++y) {
                 for (int x = 0; x < across; ++x) {
-                    const Vec3d point{(x - 0.5 * (across - 1)) * s, (y + 0.5) * s, S::dim == 3 ? (z - 0.5 * (across - 1)) * s : 0};
+                    const Vec3d point{(x - 0.5 * (across - 1)) * s, (y + 0.5) * s,
+                                      S::dim == 3 ? (z - 0.5 * (across - 1)) * s : 0};
                     if (keep(point)) points.push_back(point);
                 }
             }
@@ -75,7 +76,8 @@ struct Cube {
     PulledThread<S> thread{.axis = 1, .spacing = s, .link = 2.1 * s, .touch = 1.6 * s, .rest_density = {1160}};
 };
 
-template <class S> class RuptureTest : public testing::Test {};
+template <class S>
+class RuptureTest : public testing::Test {};
 using Spaces = testing::Types<Space2f, Space3f, Space2d, Space3d>;
 TYPED_TEST_SUITE(RuptureTest, Spaces);
 
@@ -93,7 +95,7 @@ TYPED_TEST(RuptureTest, SidesAreThreeColumnsWide) {
         EXPECT_EQ((side[i] & 1) != 0, cube.position()[i].x < -12.5 * s);
         EXPECT_EQ((side[i] & 4) != 0, cube.position()[i].x > 12.5 * s);
     }
-    EXPECT_EQ(counts[0], 3 * layer);   // 2,883 in 3D, as in the paper's Fig. 1b
+    EXPECT_EQ(counts[0], 3 * layer);  // 2,883 in 3D, as in the paper's Fig. 1b
     EXPECT_EQ(counts[2], 3 * layer);
     EXPECT_EQ(counts[1], S::dim == 3 ? 3 * layer : 0u);
     EXPECT_EQ(counts[3], S::dim == 3 ? 3 * layer : 0u);
@@ -108,21 +110,22 @@ TYPED_TEST(RuptureTest, OppositeSidesMeetOnlyWhereTheyAreWithinReach) {
     const auto side = cube.particles.template get<std::uint8_t>("side");
     const auto meet = [&] { return cube.thread.sides_meet(cube.position(), side, cube.neighbors, cube.parallel); };
     EXPECT_FALSE(meet());
-    auto& moved = cube.particles.template get<typename S::Row>("position")[0];   // a corner of S1 (and S2)
+    auto& moved = cube.particles.template get<typename S::Row>("position")[0];  // a corner of S1 (and S2)
     const Real start = moved.x;
-    moved.x = static_cast<Real>((3 - 2.2) * s);   // S3 begins three spacings from the middle
+    moved.x = static_cast<Real>((3 - 2.2) * s);  // S3 begins three spacings from the middle
     cube.search();
     EXPECT_FALSE(meet());
     moved.x = static_cast<Real>((3 - 2.05) * s);
     cube.search();
     EXPECT_TRUE(meet());
     Rupture rupture;
-    for (const double time : {0.5, 0.6}) cube.thread.watch(cube.position(), side, cube.neighbors, cube.bodies, time, cube.parallel, rupture);
-    EXPECT_EQ(rupture.sides_met, 0.5);   // once
+    for (const double time : {0.5, 0.6})
+        cube.thread.watch(cube.position(), side, cube.neighbors, cube.bodies, time, cube.parallel, rupture);
+    EXPECT_EQ(rupture.sides_met, 0.5);  // once
     moved.x = start;
     cube.search();
     cube.thread.watch(cube.position(), side, cube.neighbors, cube.bodies, 0.7, cube.parallel, rupture);
-    EXPECT_EQ(rupture.sides_met, 0.5);   // and for ever
+    EXPECT_EQ(rupture.sides_met, 0.5);  // and for ever
     Cube<S> narrow(8);
     narrow.thread.tag_sides(narrow.particles);
     for (const std::uint8_t bits : narrow.particles.template get<std::uint8_t>("side")) EXPECT_EQ(bits, 0);
@@ -141,10 +144,10 @@ TYPED_TEST(RuptureTest, PartsWhenNoChainLeadsFromSolidToSolid) {
         return cube.thread.watch(cube.position(), side, cube.neighbors, cube.bodies, time, cube.parallel, rupture);
     };
     EXPECT_TRUE(watch(0.1).whole);
-    cube.part(4 * s, 1.05 * s);                  // a gap of 2.05 spacings: still within reach
+    cube.part(4 * s, 1.05 * s);  // a gap of 2.05 spacings: still within reach
     EXPECT_TRUE(watch(0.2).whole);
     EXPECT_EQ(rupture.parted, Rupture::never);
-    cube.part(4.2 * s, 0.1 * s);                 // 2.15
+    cube.part(4.2 * s, 0.1 * s);  // 2.15
     const ThreadParts now = watch(0.3);
     EXPECT_FALSE(now.whole);
     EXPECT_EQ(rupture.parted, 0.3);
@@ -164,7 +167,7 @@ TYPED_TEST(RuptureTest, FluidThatLetsGoOfASolidHasParted) {
     using S = TypeParam;
     Cube<S> cube(11);
     Rupture rupture = cube.join();
-    cube.bodies[1].pose.position.y += 1.05 * s;   // particles stand half a spacing below it
+    cube.bodies[1].pose.position.y += 1.05 * s;  // particles stand half a spacing below it
     EXPECT_TRUE(cube.parts(rupture).whole);
     cube.bodies[1].pose.position.y += 0.1 * s;
     const ThreadParts gone = cube.parts(rupture);
@@ -179,7 +182,8 @@ TYPED_TEST(RuptureTest, StraysHangOnNothing) {
     Cube<S> cube(11);
     const Rupture rupture = cube.join();
     for (const std::size_t i : {std::size_t(5), std::size_t(60)}) {
-        cube.particles.template get<typename S::Row>("position")[i] = cast<Real>(Vec3d{static_cast<double>(20 + i) * s, 5 * s, 0});
+        cube.particles.template get<typename S::Row>("position")[i] =
+            cast<Real>(Vec3d{static_cast<double>(20 + i) * s, 5 * s, 0});
     }
     cube.search();
     EXPECT_EQ(cube.parts(rupture).strays, 2u);
@@ -197,7 +201,7 @@ TYPED_TEST(RuptureTest, FluidOnOneSolidIsNeverRuptured) {
     floor.shape = {.form = Plane{{0, 1, 0}, 0}, .dimension = S::dim};
     cube.bodies = {floor};
     cube.add_plate({0, cube.top + 1.5 * s, 0}, 20 * s);
-    EXPECT_NEAR(cube.join().start_distance, 11 * s, 1e-9);   // a plane ends at its offset
+    EXPECT_NEAR(cube.join().start_distance, 11 * s, 1e-9);  // a plane ends at its offset
 }
 
 TYPED_TEST(RuptureTest, EverySliceOfALatticeIsAsWideAsTheLattice) {
@@ -217,7 +221,8 @@ TYPED_TEST(RuptureTest, EverySliceOfAStretchedLatticeHasTheSameArea) {
     using S = TypeParam;
     for (const double stretch : {1.15, 1.3, 1.45}) {
         Cube<S> cube(16);
-        for (auto& row : cube.particles.template get<typename S::Row>("position")) row.y *= static_cast<typename S::Real>(stretch);
+        for (auto& row : cube.particles.template get<typename S::Row>("position"))
+            row.y *= static_cast<typename S::Real>(stretch);
         cube.bodies[1].pose.position.y += 16 * (stretch - 1) * s;
         cube.search();
         const double area = (S::dim == 3 ? 256 * s * s : 16 * s) / stretch;
@@ -238,7 +243,7 @@ Cube<S> hourglass(const std::function<bool(Vec3d)>& also = [](Vec3d) { return tr
 TYPED_TEST(RuptureTest, TheWaistIsWhereTheThreadIsThinnest) {
     using S = TypeParam;
     const Waist waist = hourglass<S>().waist();
-    EXPECT_NEAR(waist.place, 0.6 * 48 * s, (S::dim == 3 ? 4 : 9) * s);   // in 2D the lattice is 11 wide for a while
+    EXPECT_NEAR(waist.place, 0.6 * 48 * s, (S::dim == 3 ? 4 : 9) * s);  // in 2D the lattice is 11 wide for a while
     const double area = S::dim == 3 ? std::numbers::pi * 5.4 * 5.4 * s * s : 10.8 * s;
     EXPECT_NEAR(waist.counted_area, area, 0.1 * area);
     EXPECT_NEAR(waist.geometric_area / waist.counted_area, 1, 0.03);

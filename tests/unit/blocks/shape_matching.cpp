@@ -19,7 +19,7 @@ struct Clusters {
     using Row = typename S::Row;
 
     explicit Clusters(int threads = 1) : threads_used(std::make_unique<Parallel>(threads)), parallel(*threads_used) {
-        block.iterations = 200;   // to the last digit, whatever the start
+        block.iterations = 200;  // to the last digit, whatever the start
     }
 
     void add(Vec3d x, double mass_here = 1) {
@@ -67,11 +67,11 @@ struct Clusters {
         return size;
     }
     Quaternion rotation_of(std::size_t i) const {
-        return {static_cast<double>(rotation[i].w), static_cast<double>(rotation[i].x), static_cast<double>(rotation[i].y),
-                static_cast<double>(rotation[i].z)};
+        return {static_cast<double>(rotation[i].w), static_cast<double>(rotation[i].x),
+                static_cast<double>(rotation[i].y), static_cast<double>(rotation[i].z)};
     }
 
-    std::unique_ptr<Parallel> threads_used;   // so that clusters can be moved
+    std::unique_ptr<Parallel> threads_used;  // so that clusters can be moved
     const Parallel& parallel;
     ConnectionGraph graph{sizeof(Real) == 4 ? ScalarType::f32 : ScalarType::f64};
     std::vector<Row> reference, position, rotation, displacement;
@@ -103,7 +103,9 @@ Quaternion turn(int dimension, double degrees) {
 }
 
 template <class S>
-double rounding() { return sizeof(typename S::Real) == 4 ? 2e-5 : 1e-13; }
+double rounding() {
+    return sizeof(typename S::Real) == 4 ? 2e-5 : 1e-13;
+}
 
 template <class S>
 class ShapeMatchingTest : public testing::Test {};
@@ -115,7 +117,7 @@ TYPED_TEST(ShapeMatchingTest, rigid_motion_wants_nothing) {
     Clusters<S> clusters = jittered<S>();
     clusters.match();
     EXPECT_LT(clusters.largest(), rounding<S>());
-    for (const double degrees : {1.0, 40.0, 120.0, 179.0}) {   // each from the rotation before
+    for (const double degrees : {1.0, 40.0, 120.0, 179.0}) {  // each from the rotation before
         const Quaternion q = turn(S::dim, degrees);
         clusters.move([&](Vec3d x) { return rotate(q, x) + Vec3d{3, -2, 1}; });
         clusters.match();
@@ -129,7 +131,8 @@ TYPED_TEST(ShapeMatchingTest, keeps_linear_and_angular_momentum) {
     std::mt19937 random(3);
     std::uniform_real_distribution<double> number(-1, 1);
     clusters.move([&](Vec3d x) {
-        return Vec3d{1.3 * x.x + 0.4 * x.y + 0.3 * number(random), 0.8 * x.y + 0.3 * number(random), x.z + 0.3 * number(random)};
+        return Vec3d{1.3 * x.x + 0.4 * x.y + 0.3 * number(random), 0.8 * x.y + 0.3 * number(random),
+                     x.z + 0.3 * number(random)};
     });
     clusters.match();
     Vec3d momentum{}, moment{};
@@ -170,7 +173,8 @@ TYPED_TEST(ShapeMatchingTest, goals_are_those_of_the_plain_sums) {
         Vec3d goal{};
         for (const std::size_t j : members(i)) {
             goal += mean(clusters.position, j) +
-                    rotate(clusters.rotation_of(j), cast<double>(clusters.reference[i].xyz()) - mean(clusters.reference, j));
+                    rotate(clusters.rotation_of(j),
+                           cast<double>(clusters.reference[i].xyz()) - mean(clusters.reference, j));
         }
         goal = goal / static_cast<double>(members(i).size()) - cast<double>(clusters.position[i].xyz());
         EXPECT_LT(length(goal - cast<double>(clusters.displacement[i].xyz())), rounding<S>());
@@ -187,7 +191,8 @@ Matrix polar(Matrix m) {
     for (int n = 0; n < 60; ++n) {
         const auto& [a, b, c] = m.column;
         const double determinant = dot(a, cross(b, c));
-        m = {{0.5 * (a + cross(b, c) / determinant), 0.5 * (b + cross(c, a) / determinant), 0.5 * (c + cross(a, b) / determinant)}};
+        m = {{0.5 * (a + cross(b, c) / determinant), 0.5 * (b + cross(c, a) / determinant),
+              0.5 * (c + cross(a, b) / determinant)}};
     }
     return m;
 }
@@ -225,7 +230,8 @@ TYPED_TEST(ShapeMatchingTest, rotations_are_those_of_the_polar_decomposition) {
         for (int axis = 0; axis < S::dim; ++axis) {
             Vec3d unit{};
             unit[axis] = 1;
-            EXPECT_LT(length(rotate(clusters.rotation_of(0), unit) - expected.column[axis]), sizeof(typename S::Real) == 4 ? 1e-4 : 1e-9)
+            EXPECT_LT(length(rotate(clusters.rotation_of(0), unit) - expected.column[axis]),
+                      sizeof(typename S::Real) == 4 ? 1e-4 : 1e-9)
                 << n;
         }
         ++compared;
@@ -287,7 +293,9 @@ TYPED_TEST(ShapeMatchingTest, bits_do_not_depend_on_threads_nor_on_the_path) {
         const test::OnPath on(path);
         for (const int threads : {1, 4}) {
             Clusters<S> clusters = jittered<S>(threads);
-            clusters.move([](Vec3d x) { return Vec3d{1.2 * x.x + 0.3 * x.y, 0.9 * x.y - 0.7 * x.x, 1.1 * x.z + 0.2 * x.x}; });
+            clusters.move([](Vec3d x) {
+                return Vec3d{1.2 * x.x + 0.3 * x.y, 0.9 * x.y - 0.7 * x.x, 1.1 * x.z + 0.2 * x.x};
+            });
             clusters.match();
             std::vector<typename S::Row> all = clusters.displacement;
             all.insert(all.end(), clusters.rotation.begin(), clusters.rotation.end());

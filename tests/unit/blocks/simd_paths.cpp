@@ -13,7 +13,8 @@
 namespace treacle {
 namespace {
 
-template <class S> class SimdPaths : public testing::Test {};
+template <class S>
+class SimdPaths : public testing::Test {};
 using Spaces = testing::Types<Space2f, Space3f, Space2d, Space3d>;
 TYPED_TEST_SUITE(SimdPaths, Spaces);
 
@@ -27,15 +28,15 @@ struct Fluid : test::RandomFluid<S> {
     using Row = typename S::Row;
 
     explicit Fluid(bool equal = false)
-        : test::RandomFluid<S>(count, Real(S::dim == 2 ? 1.6 : 1.1), Real(h), 17, equal), density(count), pressure(count),
-          near_pressure(count), result(count), by_walls(count) {
+        : test::RandomFluid<S>(count, Real(S::dim == 2 ? 1.6 : 1.1), Real(h), 17, equal), density(count),
+          pressure(count), near_pressure(count), result(count), by_walls(count) {
         for (std::size_t i = 0; i < count && !equal; ++i) this->material[i] = static_cast<std::uint8_t>(i % 3);
         this->position[5] = this->position[4];
         this->position[100] = this->position[600];
-        for (std::size_t i = 650; i < count; ++i) {   // a thin trail: few neighbors
+        for (std::size_t i = 650; i < count; ++i) {  // a thin trail: few neighbors
             this->position[i] = typename S::Vec{Real(2) + Real(0.2) * static_cast<Real>(i - 650), Real(0.5), Real(0)};
         }
-        this->neighbors.update(this->position, h * 1.1, this->parallel);   // rows reach further than the support
+        this->neighbors.update(this->position, h * 1.1, this->parallel);  // rows reach further than the support
         walls.update(this->position, {}, h, this->parallel);
     }
 
@@ -82,7 +83,9 @@ DoubleDensity<S> pressure_block() {
     using Real = typename S::Real;
     DoubleDensity<S> block;
     block.support_radius = Real(h);
-    block.materials = {{Real(2), Real(0.5), Real(4), Real(-3)}, {Real(3), Real(1), Real(3), Real(-2)}, {Real(1), Real(2), Real(5), Real(-1)}};
+    block.materials = {{Real(2), Real(0.5), Real(4), Real(-3)},
+                       {Real(3), Real(1), Real(3), Real(-2)},
+                       {Real(1), Real(2), Real(5), Real(-1)}};
     return block;
 }
 
@@ -92,7 +95,8 @@ TYPED_TEST(SimdPaths, Density) {
     const auto block = pressure_block<S>();
     expect_same<S>(
         [&](Fluid<S>& f) {
-            block.measure(f.neighbors, f.walls, f.position, f.id, f.material, f.parallel, f.density, f.pressure, f.near_pressure);
+            block.measure(f.neighbors, f.walls, f.position, f.id, f.material, f.parallel, f.density, f.pressure,
+                          f.near_pressure);
             auto all = f.density;
             all.insert(all.end(), f.pressure.begin(), f.pressure.end());
             all.insert(all.end(), f.near_pressure.begin(), f.near_pressure.end());
@@ -120,13 +124,14 @@ TYPED_TEST(SimdPaths, Pressure) {
     using Real = typename S::Real;
     const auto block = pressure_block<S>();
     const auto measure = [&](Fluid<S>& f) {
-        block.measure(f.neighbors, f.walls, f.position, f.id, f.material, f.parallel, f.density, f.pressure, f.near_pressure);
+        block.measure(f.neighbors, f.walls, f.position, f.id, f.material, f.parallel, f.density, f.pressure,
+                      f.near_pressure);
     };
     expect_same<S>(
         [&](Fluid<S>& f) {
             measure(f);
-            block.gather(f.neighbors, f.walls, f.position, f.mass, f.id, f.material, f.pressure, f.near_pressure, Real(0.1),
-                         f.parallel, f.result, f.by_walls);
+            block.gather(f.neighbors, f.walls, f.position, f.mass, f.id, f.material, f.pressure, f.near_pressure,
+                         Real(0.1), f.parallel, f.result, f.by_walls);
             return numbers_of(f.result);
         },
         [&](Fluid<S>& f) {
@@ -150,12 +155,14 @@ TYPED_TEST(SimdPaths, Viscosity) {
     using Real = typename S::Real;
     for (const bool printed : {false, true}) {
         for (const Real quadratic : {Real(0), Real(5)}) {
-            const RadialImpulses<S> block{.support_radius = Real(h),
-                                          .materials = {{Real(20), quadratic}, {Real(0), quadratic}, {Real(300), Real(0)}},
-                                          .as_printed = printed};
+            const RadialImpulses<S> block{
+                .support_radius = Real(h),
+                .materials = {{Real(20), quadratic}, {Real(0), quadratic}, {Real(300), Real(0)}},
+                .as_printed = printed};
             expect_same<S>(
                 [&](Fluid<S>& f) {
-                    block.gather(f.neighbors, f.position, f.velocity, f.mass, f.id, f.material, Real(0.002), f.parallel, f.result);
+                    block.gather(f.neighbors, f.position, f.velocity, f.mass, f.id, f.material, Real(0.002), f.parallel,
+                                 f.result);
                     return numbers_of(f.result);
                 },
                 [&](Fluid<S>& f) {
@@ -163,7 +170,8 @@ TYPED_TEST(SimdPaths, Viscosity) {
                         auto v = f.velocity[i].xyz();
                         for_each_pair<S>(i, f.neighbors.row(i), f.position, f.id, Real(h), [&](const Pair<S>& pair) {
                             const Real u = dot(f.velocity[i].xyz() - f.velocity[pair.j].xyz(), pair.direction);
-                            const Real loss = block.speed_loss(u, pair.q, block.between(f.material[i], f.material[pair.j]), Real(0.002));
+                            const Real loss = block.speed_loss(
+                                u, pair.q, block.between(f.material[i], f.material[pair.j]), Real(0.002));
                             v -= (share_of(f.mass[i], f.mass[pair.j]) * loss) * pair.direction;
                         });
                         f.result[i] = v;
@@ -203,7 +211,8 @@ struct Springs {
 
     Springs() : graph(sizeof(Real) == 4 ? ScalarType::f32 : ScalarType::f64) {
         block.support_radius = Real(h), block.smallest_length = Real(0.03), block.break_length = Real(0.4);
-        block.materials = {{Real(100), Real(5), Real(0.1), Real(0.05)}, {Real(50), Real(50), Real(0.2), Real(0.2)},
+        block.materials = {{Real(100), Real(5), Real(0.1), Real(0.05)},
+                           {Real(50), Real(50), Real(0.2), Real(0.2)},
                            {Real(10), Real(1), Real(0), Real(0), false}};
     }
     void connect(Fluid<S>& f) {
@@ -268,7 +277,9 @@ TYPED_TEST(SimdPaths, SpringPull) {
                     const Real distance = length(r), rest = s.graph.template values<Real>("rest_length")[slot];
                     const auto direction = distance > 0 ? r / distance : direction_from_ids<S>(f.id[i], f.id[j]);
                     const Real stiffness = s.block.between(f.material[i], f.material[j]).stiffness;
-                    sum -= (share_of(f.mass[i], f.mass[j]) * Real(0.01) * stiffness * (1 - rest / Real(h)) * (rest - distance)) * direction;
+                    sum -= (share_of(f.mass[i], f.mass[j]) * Real(0.01) * stiffness * (1 - rest / Real(h)) *
+                            (rest - distance)) *
+                           direction;
                 }
                 f.result[i] = sum;
             }
@@ -285,7 +296,8 @@ TYPED_TEST(SimdPaths, SpringRenewal) {
         const auto rest = graph.values<Real>("rest_length");
         for (std::size_t i = 0; i < count; ++i) {
             for (std::size_t slot = graph.begin(i); slot < graph.begin(i) + graph.count(i); ++slot) {
-                all.insert(all.end(), {static_cast<Real>(i), static_cast<Real>(graph.others()[slot]), 1000 * rest[slot]});
+                all.insert(all.end(),
+                           {static_cast<Real>(i), static_cast<Real>(graph.others()[slot]), 1000 * rest[slot]});
             }
         }
         return all;
@@ -302,7 +314,9 @@ TYPED_TEST(SimdPaths, SpringRenewal) {
             s.connect(f);
             std::vector<Real> all;
             for (std::size_t i = 0; i < count; ++i) {
-                const auto distance_to = [&](std::uint32_t j) { return length(f.position[j].xyz() - f.position[i].xyz()); };
+                const auto distance_to = [&](std::uint32_t j) {
+                    return length(f.position[j].xyz() - f.position[i].xyz());
+                };
                 const auto others = s.graph.others().subspan(s.graph.begin(i), s.graph.count(i));
                 for (std::size_t n = 0; n < others.size(); ++n) {
                     const Real rest = s.graph.template values<Real>("rest_length")[s.graph.begin(i) + n];
@@ -311,8 +325,11 @@ TYPED_TEST(SimdPaths, SpringRenewal) {
                 }
                 for (const std::uint32_t j : f.neighbors.row(i)) {
                     const auto c = s.block.between(f.material[i], f.material[j]);
-                    if (!(distance_to(j) < Real(h)) || !c.renews || std::find(others.begin(), others.end(), j) != others.end()) continue;
-                    all.insert(all.end(), {static_cast<Real>(i), static_cast<Real>(j), 1000 * std::max(distance_to(j), s.block.smallest_length)});
+                    if (!(distance_to(j) < Real(h)) || !c.renews ||
+                        std::find(others.begin(), others.end(), j) != others.end())
+                        continue;
+                    all.insert(all.end(), {static_cast<Real>(i), static_cast<Real>(j),
+                                           1000 * std::max(distance_to(j), s.block.smallest_length)});
                 }
             }
             return all;

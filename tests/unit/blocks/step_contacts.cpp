@@ -41,9 +41,9 @@ TEST(StepContacts, LetsAParticleComeAsNearAsItsCellAllows) {
     Touch t;
     t.begin();
     t.clamp_velocities();
-    EXPECT_NEAR(t.velocity[0].y, -50, 1e-9);   // ends the step at 0.5
+    EXPECT_NEAR(t.velocity[0].y, -50, 1e-9);  // ends the step at 0.5
     EXPECT_NEAR(t.moved[0].y, 0.5, 1e-9);
-    Touch flat;                                // pressed to 0.8 of its height
+    Touch flat;  // pressed to 0.8 of its height
     flat.conformation[0].yy = 0.64;
     flat.begin();
     flat.clamp_velocities();
@@ -82,7 +82,7 @@ TEST(StepContacts, FrictionIsCoulombsOverBothStagesAndAllIterations) {
     const double x = t.position[0].x;
     t.contacts.begin_positions(t.bodies, 5, t.position, t.parallel);
     for (int n = 0; n < 5; ++n) t.clamp_positions();
-    EXPECT_NEAR(t.position[0].x, x, 1e-12);   // it has taken all it may
+    EXPECT_NEAR(t.position[0].x, x, 1e-12);  // it has taken all it may
 }
 
 TEST(StepContacts, ASlowParticleSticksAndSoDoesAnyWithoutSlip) {
@@ -99,7 +99,7 @@ TEST(StepContacts, ASlowParticleSticksAndSoDoesAnyWithoutSlip) {
 
 TEST(StepContacts, AScriptedBodyPushesAsFastAsItMoves) {
     Touch t;
-    t.body.shape.form = Plane{{0, 1, 0}, 0.02};   // where it is at the end of the step
+    t.body.shape.form = Plane{{0, 1, 0}, 0.02};  // where it is at the end of the step
     t.body.velocity = Vec3d{0, 2, 0};
     t.position[0] = Vec3d{0, 0.5, 0};
     t.velocity[0] = Vec3d{};

@@ -20,7 +20,7 @@ struct Case {
     std::string name;
     Shape shape;
     double spacing;
-    double area;     ///< length in 2D
+    double area;  ///< length in 2D
 };
 
 std::vector<Case> cases() {
@@ -36,7 +36,9 @@ std::vector<Case> cases() {
             {"turned rectangle", {Box{{}, {0.1, 0.2, 0}}, moved_2d, 2}, 0.01, 1.2}};
 }
 
-double samples_for(const Case& c) { return c.shape.dimension == 3 ? c.area / (c.spacing * c.spacing) : c.area / c.spacing; }
+double samples_for(const Case& c) {
+    return c.shape.dimension == 3 ? c.area / (c.spacing * c.spacing) : c.area / c.spacing;
+}
 
 /// Distance from every point to the nearest other.
 std::vector<double> nearest_distances(const std::vector<Vec3d>& points, double reach) {
@@ -79,7 +81,8 @@ TEST(SurfaceSamples, are_as_many_as_the_area_asks_for) {
 
 TEST(SurfaceSamples, come_in_the_count_asked_for) {
     for (const Case& c : cases()) {
-        EXPECT_EQ(sample_surface(c.shape, {.spacing = 1, .depth = 0, .count = 321}, Parallel(1)).size(), 321u) << c.name;
+        EXPECT_EQ(sample_surface(c.shape, {.spacing = 1, .depth = 0, .count = 321}, Parallel(1)).size(), 321u)
+            << c.name;
     }
     EXPECT_EQ(sample_surface({Sphere{{}, 0.1}}, {.spacing = 100, .depth = 0, .count = {}}, Parallel(1)).size(), 1u);
 }
@@ -103,7 +106,7 @@ TEST(SurfaceSamples, leave_no_hole) {
         const std::vector<Vec3d> samples = sampled(c);
         const Bounds box = *bounds(c.shape);
         double hole = 0;
-        for (int n = 0; n < 2000; ++n) {   // places anywhere, projected to the surface; many fall on edges and corners
+        for (int n = 0; n < 2000; ++n) {  // places anywhere, projected to the surface; many fall on edges and corners
             Vec3d p{};
             for (int axis = 0; axis < c.shape.dimension; ++axis) {
                 p[axis] = box.low[axis] + (1.4 * random.next() - 0.2) * (box.high[axis] - box.low[axis]);
@@ -119,7 +122,7 @@ TEST(SurfaceSamples, lie_in_layers_below_and_above) {
     for (const Case& c : cases()) {
         for (const double depth : {c.spacing, 2 * c.spacing, -c.spacing}) {
             const std::vector<Vec3d> samples = sampled(c, depth);
-            const bool fits = !(c.name == "plate" && depth > 0);   // two layers meet in the middle, more have no place
+            const bool fits = !(c.name == "plate" && depth > 0);  // two layers meet in the middle, more have no place
             EXPECT_EQ(samples.empty(), c.name == "plate" && depth > 1.5 * c.spacing) << c.name;
             for (const Vec3d& p : samples) EXPECT_NEAR(surface_point(c.shape, p).distance, -depth, 1e-9) << c.name;
             if (!fits) continue;

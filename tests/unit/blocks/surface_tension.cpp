@@ -15,7 +15,7 @@
 namespace treacle {
 namespace {
 
-constexpr double s = 0.01;         // spacing
+constexpr double s = 0.01;  // spacing
 constexpr double h = 2.01 * s;
 
 /// Fluid with its solids, and the block applied to it.
@@ -78,8 +78,8 @@ template <class S>
 Pool<S> random_pool(int threads = 1) {
     Pool<S> pool(threads);
     lattice(pool, 4, 0.3, [](Vec3d) { return true; });
-    pool.add(pool.at(3));             // two at one place
-    pool.add({20 * s, 0, 0});         // and one alone
+    pool.add(pool.at(3));      // two at one place
+    pool.add({20 * s, 0, 0});  // and one alone
     return pool;
 }
 
@@ -204,7 +204,8 @@ TYPED_TEST(SurfaceTensionTest, a_wall_is_no_free_surface) {
         double most = 0;
         for (std::size_t i = 0; i < forces.size(); ++i) {
             const Vec3d x = pool.at(i);
-            if (x.y < -5.5 * s && std::abs(x.x) < 3 * s && std::abs(x.z) < 3 * s) most = std::max(most, length(forces[i]));
+            if (x.y < -5.5 * s && std::abs(x.x) < 3 * s && std::abs(x.z) < 3 * s)
+                most = std::max(most, length(forces[i]));
         }
         return most;
     };
@@ -225,7 +226,8 @@ TYPED_TEST(SurfaceTensionTest, gives_the_same_bits_on_every_path_and_any_number_
         const test::OnPath on(path);
         for (const int threads : {1, 3}) {
             const auto found = run(threads);
-            EXPECT_EQ(std::memcmp(found.first.data(), expected.first.data(), found.first.size() * sizeof found.first[0]), 0);
+            EXPECT_EQ(
+                std::memcmp(found.first.data(), expected.first.data(), found.first.size() * sizeof found.first[0]), 0);
             EXPECT_EQ(std::memcmp(&found.second, &expected.second, sizeof expected.second), 0);
         }
     }
@@ -236,7 +238,8 @@ TYPED_TEST(SurfaceTensionTest, is_proportional_to_the_tension) {
     Pool<S> pool;
     lattice(pool, 4, 0.2, [](Vec3d) { return true; });
     const auto once = pool.forces({0.07f, 0.07f}), twice = pool.forces({0.14f, 0.14f});
-    for (std::size_t i = 0; i < once.size(); ++i) EXPECT_LT(length(twice[i] - 2.0 * once[i]), rounding<S> * largest(once));
+    for (std::size_t i = 0; i < once.size(); ++i)
+        EXPECT_LT(length(twice[i] - 2.0 * once[i]), rounding<S> * largest(once));
     EXPECT_EQ(largest(pool.forces({0, 0})), 0);
     EXPECT_FALSE(SurfaceTension<S>().active());
 }

@@ -23,7 +23,8 @@ template <class S>
 struct Fluid {
     using Row = typename S::Row;
 
-    Fluid(double extent, const std::function<bool(Vec3d)>& inside, int most, int halvings = 0) : refinement(most, spacing) {
+    Fluid(double extent, const std::function<bool(Vec3d)>& inside, int most, int halvings = 0)
+        : refinement(most, spacing) {
         ThreadRefinement<S>::prepare(particles);
         particles.add<double>("pressure", "Pa");
         particles.add<SymMat<double>>("conformation", "1");
@@ -35,7 +36,8 @@ struct Fluid {
         for (int z = S::dim == 3 ? -reach : 0; z <= (S::dim == 3 ? reach : 0); ++z) {
             for (int y = -reach; y <= reach; ++y) {
                 for (int x = -reach; x <= reach; ++x) {
-                    const Vec3d at{size * (x + 0.15 * any(random)), size * (y + 0.15 * any(random)), S::dim == 3 ? size * (z + 0.15 * any(random)) : 0};
+                    const Vec3d at{size * (x + 0.15 * any(random)), size * (y + 0.15 * any(random)),
+                                   S::dim == 3 ? size * (z + 0.15 * any(random)) : 0};
                     if (inside(at)) places.push_back(at);
                 }
             }
@@ -82,7 +84,8 @@ struct Fluid {
     }
     std::size_t halved() {
         const auto halvings = particles.template get<std::uint8_t>("halvings");
-        return static_cast<std::size_t>(std::count_if(halvings.begin(), halvings.end(), [](std::uint8_t n) { return n > 0; }));
+        return static_cast<std::size_t>(
+            std::count_if(halvings.begin(), halvings.end(), [](std::uint8_t n) { return n > 0; }));
     }
 
     std::span<Row> position() { return particles.template get<Row>("position"); }
@@ -101,27 +104,32 @@ struct Fluid {
 
 template <class S>
 Fluid<S> thread(double radius, int most, int halvings = 0) {
-    return Fluid<S>(20, [=](Vec3d x) { return std::hypot(x.x, x.z) < radius && std::abs(x.y) < 20; }, most, halvings);
+    return Fluid<S>(
+        20, [=](Vec3d x) { return std::hypot(x.x, x.z) < radius && std::abs(x.y) < 20; }, most, halvings);
 }
 
 TYPED_TEST(ThreadRefinementTest, ThinThreadsAreHalvedAndThickOnesAreNot) {
     auto thin = thread<TypeParam>(1.7, 1), thick = thread<TypeParam>(5, 1);
     const std::size_t before = thin.particles.size();
     EXPECT_TRUE(thin.refine());
-    EXPECT_GT(static_cast<double>(thin.halved()), 0.8 * 2 * static_cast<double>(before));   // all but its ends
+    EXPECT_GT(static_cast<double>(thin.halved()), 0.8 * 2 * static_cast<double>(before));  // all but its ends
     EXPECT_FALSE(thick.refine());
 }
 
 TYPED_TEST(ThreadRefinementTest, EdgesAndDropsAreLeftAlone) {
-    Fluid<TypeParam> cube(9, [](Vec3d) { return true; }, 1);
-    Fluid<TypeParam> drop(9, [](Vec3d x) { return length(x) < 2.2; }, 1);
+    Fluid<TypeParam> cube(
+        9, [](Vec3d) { return true; }, 1);
+    Fluid<TypeParam> drop(
+        9, [](Vec3d x) { return length(x) < 2.2; }, 1);
     EXPECT_FALSE(cube.refine());
     EXPECT_FALSE(drop.refine());
 }
 
 TEST(ThreadRefinement, SheetsAreLeftAlone) {
-    Fluid<Space3d> sheet(9, [](Vec3d x) { return std::abs(x.z) < 1.2; }, 1);
-    EXPECT_LT(static_cast<double>(sheet.refine() ? sheet.halved() : 0), 0.02 * static_cast<double>(sheet.particles.size()));
+    Fluid<Space3d> sheet(
+        9, [](Vec3d x) { return std::abs(x.z) < 1.2; }, 1);
+    EXPECT_LT(static_cast<double>(sheet.refine() ? sheet.halved() : 0),
+              0.02 * static_cast<double>(sheet.particles.size()));
 }
 
 TYPED_TEST(ThreadRefinementTest, HalvingConservesMassMomentumAndConformation) {
@@ -141,7 +149,8 @@ TYPED_TEST(ThreadRefinementTest, HalvingConservesMassMomentumAndConformation) {
 }
 
 TYPED_TEST(ThreadRefinementTest, HalvesThatStandInThickFluidAreJoined) {
-    Fluid<TypeParam> fluid(TypeParam::dim == 3 ? 5 : 12, [](Vec3d) { return true; }, 2, 1);
+    Fluid<TypeParam> fluid(
+        TypeParam::dim == 3 ? 5 : 12, [](Vec3d) { return true; }, 2, 1);
     const auto before = fluid.sums();
     const std::size_t many = fluid.particles.size();
     for (int n = 0; n < 30 && fluid.refine(); ++n) {
@@ -156,7 +165,8 @@ TYPED_TEST(ThreadRefinementTest, HalvesThatStandInThickFluidAreJoined) {
 
 TYPED_TEST(ThreadRefinementTest, NeighborsDifferByOneHalvingAtMost) {
     // A cone, thinner and thinner.
-    Fluid<TypeParam> fluid(20, [](Vec3d x) { return std::hypot(x.x, x.z) < 0.12 * (x.y + 22); }, 6);
+    Fluid<TypeParam> fluid(
+        20, [](Vec3d x) { return std::hypot(x.x, x.z) < 0.12 * (x.y + 22); }, 6);
     for (int n = 0; n < 8; ++n) fluid.refine();
     const std::vector<double> size = ThreadRefinement<TypeParam>::sizes(fluid.particles);
     const ParticleSizes<TypeParam> sizes(size);
@@ -166,11 +176,12 @@ TYPED_TEST(ThreadRefinementTest, NeighborsDifferByOneHalvingAtMost) {
     int most = 0;
     for (std::size_t i = 0; i < halvings.size(); ++i) {
         for (const std::uint32_t j : fluid.neighbors.row(i)) {
-            if (length(fluid.position()[j].xyz() - fluid.position()[i].xyz()) > 2.1 * spacing * sizes.mean(i, j)) continue;
+            if (length(fluid.position()[j].xyz() - fluid.position()[i].xyz()) > 2.1 * spacing * sizes.mean(i, j))
+                continue;
             most = std::max(most, std::abs(int{halvings[i]} - int{halvings[j]}));
         }
     }
-    EXPECT_LE(most, 2);   // two that were a halving apart may be halved and joined in one step
+    EXPECT_LE(most, 2);  // two that were a halving apart may be halved and joined in one step
 }
 
 TYPED_TEST(ThreadRefinementTest, WhatIsBarredIsNotHalved) {

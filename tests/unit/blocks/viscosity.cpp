@@ -210,7 +210,7 @@ TYPED_TEST(Viscosity, the_change_of_the_last_step_is_a_good_start) {
     ImplicitViscosity<S> block(h);
     std::vector<typename S::Row> acceleration(flow.position.size());
     const auto step = [&](std::vector<typename S::Row>& v, std::span<typename S::Row> start) {
-        for (auto& row : v) row.x += typename S::Real(0.01);   // a film on a slope
+        for (auto& row : v) row.x += typename S::Real(0.01);  // a film on a slope
         return block.apply(flow.neighbors, *flow.boundary, fluid, dt, {}, flow.parallel, v, flow.bodies, start);
     };
     for (int n = 0; n < 20; ++n) step(flow.velocity, acceleration);

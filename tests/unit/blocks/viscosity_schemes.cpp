@@ -115,7 +115,7 @@ TYPED_TEST(ViscositySchemes, of_a_disordered_fluid_is_that_of_the_material) {
     mode.set();
     flow.implicit(0.05 / (nu * mode.k * mode.k), 1e-5);
     EXPECT_NEAR((before / mode.amplitude(false) - 1) / 0.05, 1, 0.1);
-    for (const double a : {0.01, 0.4}) {   // rate times dt
+    for (const double a : {0.01, 0.4}) {  // rate times dt
         mode.set();
         const double short_step = a / Xsph<S>{h}.rate(nu);
         flow.draw_together(short_step);

@@ -16,7 +16,7 @@
 
 namespace treacle::test {
 
-constexpr double s = 0.01;         // spacing
+constexpr double s = 0.01;  // spacing
 constexpr double h = 2 * s;
 constexpr double rest_density = 1000;
 
@@ -63,7 +63,7 @@ struct Flow {
     /// What forces on them have changed is done.
     void move_bodies(double dt) {
         for (Body& body : bodies) {
-            if (!body.dynamic()) continue;   // a ball, or a disc, about its center
+            if (!body.dynamic()) continue;  // a ball, or a disc, about its center
             body.velocity += (dt / body.mass) * body.force;
             body.angular_velocity += (dt / body.inertia.z) * body.torque;
             body.force = body.torque = {};
@@ -87,7 +87,7 @@ struct Flow {
         }
         return sum;
     }
-    double size() const {   ///< Σ m |v|, what a rest is measured against
+    double size() const {  ///< Σ m |v|, what a rest is measured against
         double sum = 0;
         for (std::size_t i = 0; i < position.size(); ++i) sum += length(momentum_of(i));
         return sum;
@@ -101,7 +101,7 @@ struct Flow {
         return sum;
     }
 
-    std::unique_ptr<Parallel> threads_used;   // so that a flow can be moved
+    std::unique_ptr<Parallel> threads_used;  // so that a flow can be moved
     const Parallel& parallel;
     Bodies bodies;
     std::vector<Row> position, velocity;
@@ -140,7 +140,9 @@ using Spaces = testing::Types<Space2f, Space3f, Space2d, Space3d>;
 
 /// Of sums of impulses: those within a stiff fluid are many times its momentum.
 template <class S>
-double rounding(double number = 0) { return (sizeof(typename S::Real) == 4 ? 3e-6 : 1e-13) * (1 + 0.03 * number); }
+double rounding(double number = 0) {
+    return (sizeof(typename S::Real) == 4 ? 3e-6 : 1e-13) * (1 + 0.03 * number);
+}
 
 /// Share of the viscosity that shows when the mode v_x = sin(k (y - y0)) decays by exp(-ν k² t): measured by its
 /// projection on the mode where fluid is within `reach` of the middle.

@@ -22,14 +22,19 @@ Result<Checklist> read(const std::string& items) {
 }
 
 TEST(ChecklistTest, every_item_has_what_was_measured_for_it_or_the_reason) {
-    const auto list = read(R"({ "item": "1 falls", "claims": [ "fig1" ] }, { "item": "2 rises", "claims": [ "fig2/up" ], "reason": "weakly" },
-                              { "item": "3 flies", "reason": "no wings" }, { "item": "4 sinks", "claims": [ "fig4" ] })");
+    const auto list = read(
+        R"({ "item": "1 falls", "claims": [ "fig1" ] }, { "item": "2 rises", "claims": [ "fig2/up" ],
+          "reason": "weakly" },
+                              { "item": "3 flies", "reason": "no wings" },
+                                { "item": "4 sinks", "claims": [ "fig4" ] })");
     ASSERT_TRUE(list) << to_string(list.error());
     std::vector<Verdict> verdicts{verdict("paper/fig1/low", 0.5, true), verdict("paper/fig2/up", 2, false),
-                                        verdict("paper/fig2/down", 3, true), verdict("paper/fig10/low", 7, true)};
+                                  verdict("paper/fig2/down", 3, true), verdict("paper/fig10/low", 7, true)};
     verdicts[0].claim.paper = "Fig. 1: “0.4 m”";
-    EXPECT_EQ(to_text(*list, verdicts), "List\n1 falls\n    ok      fig1/low 0.5 m; paper: Fig. 1: “0.4 m”\n2 rises\n    NOT OK  fig2/up 2 m\n    weakly\n"
-                                        "3 flies\n    no wings\n4 sinks\n    not run\n");
+    EXPECT_EQ(to_text(*list, verdicts),
+              "List\n1 falls\n    ok      fig1/low 0.5 m; paper: Fig. 1: “0.4 m”\n2 rises\n    NOT OK  fig2/up 2 m\n   "
+              " weakly\n"
+              "3 flies\n    no wings\n4 sinks\n    not run\n");
 }
 
 TEST(ChecklistTest, an_item_needs_claims_or_a_reason) {

@@ -21,8 +21,9 @@ protected:
 };
 
 TEST_F(CostTableTest, cost_is_read_from_metrics_and_summary) {
-    put_content(run_.file("metrics.csv"), "frame,time,steps,particles,connections,iterations_mean\n"
-                                          "1,0,0,4,6,0\n2,0.5,10,4,6,2\n3,1,30,4,8,6\n");
+    put_content(run_.file("metrics.csv"),
+                "frame,time,steps,particles,connections,iterations_mean\n"
+                "1,0,0,4,6,0\n2,0.5,10,4,6,2\n3,1,30,4,8,6\n");
     auto unfinished = RunData::open(run_.path());
     ASSERT_TRUE(unfinished);
     auto cost = cost_of(*unfinished);
@@ -31,9 +32,9 @@ TEST_F(CostTableTest, cost_is_read_from_metrics_and_summary) {
     EXPECT_FALSE(cost->correction_share);
     EXPECT_EQ(cost->steps, 40);
     EXPECT_EQ(cost->frames, 2);
-    EXPECT_EQ(cost->iterations, 5);     // (10 * 2 + 30 * 6) / 40
+    EXPECT_EQ(cost->iterations, 5);  // (10 * 2 + 30 * 6) / 40
     EXPECT_EQ(cost->connections, 2);
-    EXPECT_EQ(cost->neighbors, 4);      // 1 + 2 * 6 / 4 at the start
+    EXPECT_EQ(cost->neighbors, 4);  // 1 + 2 * 6 / 4 at the start
 
     put_content(run_.file("summary.json"), R"({ "boundary_particles": 12, "wall_seconds": 4, "cpu_seconds": 6,
         "seconds_by_stage": { "pressure": 3, "connections": 0.5, "velocity correction": 0.5 } })");
@@ -54,24 +55,43 @@ TEST_F(CostTableTest, rows_that_were_not_run_say_so) {
 }
 
 TEST_F(CostTableTest, costs_stand_beside_those_of_the_paper) {
-    const RunCost cost{.fluid = 1000, .solid = 50, .connections = 30, .iterations = 5, .steps = 100, .frames = 10,
-                       .cpu_seconds = 4, .wall_seconds = 3, .stage_seconds = 3, .correction_share = 0.25};
+    const RunCost cost{.fluid = 1000,
+                       .solid = 50,
+                       .connections = 30,
+                       .iterations = 5,
+                       .steps = 100,
+                       .frames = 10,
+                       .cpu_seconds = 4,
+                       .wall_seconds = 3,
+                       .stage_seconds = 3,
+                       .correction_share = 0.25};
     const std::string text = to_text(*read(two_rows), {{"fig02/soft", cost}});
     EXPECT_NE(text.find("3.02     1000   50     30           5           40      0.4     0.3     25 %"),
-              std::string::npos) << text;
+              std::string::npos)
+        << text;
 }
 
 TEST_F(CostTableTest, columns_are_those_that_the_paper_has) {
     const auto table = read(R"({ "title": "t", "machine": "m", "rows": [
         { "row": "blocks", "missing": "why", "fluid": 10000, "steps": 8, "iterations": 20, "seconds": 0.16 },
-        { "row": "honey", "figure": "f", "run": "r", "fluid": 105000, "steps": 10, "iterations": 10, "seconds": 0.15 } ] })");
+        { "row": "honey", "figure": "f", "run": "r", "fluid": 105000, "steps": 10, "iterations": 10,
+          "seconds": 0.15 } ] })");
     ASSERT_TRUE(table) << to_string(table.error());
-    const RunCost cost{.fluid = 1000, .solid = 50, .connections = 30, .iterations = 5, .steps = 100, .frames = 10,
-                       .cpu_seconds = 4, .wall_seconds = 3, .stage_seconds = {}, .correction_share = 0.25};
+    const RunCost cost{.fluid = 1000,
+                       .solid = 50,
+                       .connections = 30,
+                       .iterations = 5,
+                       .steps = 100,
+                       .frames = 10,
+                       .cpu_seconds = 4,
+                       .wall_seconds = 3,
+                       .stage_seconds = {},
+                       .correction_share = 0.25};
     const std::string text = to_text(*table, {{"f/r", cost}});
     EXPECT_NE(text.find("blocks  10000   8       20          0.16     why\n"), std::string::npos) << text;
     EXPECT_NE(text.find("honey   105000  10      10          0.15     1000   50     5           40      0.4     0.3"),
-              std::string::npos) << text;
+              std::string::npos)
+        << text;
 }
 
 TEST_F(CostTableTest, a_row_has_a_figure_or_a_reason) {
@@ -91,7 +111,8 @@ TEST_F(CostTableTest, frame_rates_stand_beside_steps_per_second_of_as_many_parti
     RunCost cost;
     cost.fluid = 100, cost.neighbors = 23.5, cost.steps = 400, cost.stage_seconds = 2;
     const std::string text = to_text(*table, {{"f/r", cost}});
-    EXPECT_NE(text.find("1       100        24         5         100        23.5       200      40"), std::string::npos) << text;
+    EXPECT_NE(text.find("1       100        24         5         100        23.5       200      40"), std::string::npos)
+        << text;
     EXPECT_NE(text.find("run with 100 only"), std::string::npos) << text;
 }
 

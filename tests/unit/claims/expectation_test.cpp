@@ -27,8 +27,10 @@ const char* two_sizes = R"({
                       "reduced": { "duration": 0.5, "set": { "/particle_spacing": 0.2 } } } },
   "claims": [
     { "id": "a", "claim": "A.", "paper": "p", "unit": "m", "low": 1, "high": 2, "measure": 1.5 },
-    { "id": "b", "claim": "B, small.", "paper": "p", "unit": "m", "low": 1, "high": 2, "measure": 1.5, "only": "reduced" },
-    { "id": "b", "claim": "B, large.", "paper": "p", "unit": "m", "low": 1, "high": 1, "measure": 1.5, "only": "full" } ]
+    { "id": "b", "claim": "B, small.", "paper": "p", "unit": "m", "low": 1, "high": 2, "measure": 1.5,
+      "only": "reduced" },
+    { "id": "b", "claim": "B, large.", "paper": "p", "unit": "m", "low": 1, "high": 1, "measure": 1.5,
+      "only": "full" } ]
 })";
 
 TEST_F(ExpectationTest, the_reduced_size_changes_runs_and_claims) {
@@ -38,7 +40,7 @@ TEST_F(ExpectationTest, the_reduced_size_changes_runs_and_claims) {
     EXPECT_EQ(reduced->runs[0].name, "drop");
     EXPECT_EQ(reduced->runs[0].scene, folder_.file("drop.json"));
     EXPECT_EQ(reduced->runs[0].duration, 0.5);
-    ASSERT_EQ(reduced->runs[0].set.size(), 3u);   // the later one of two values counts
+    ASSERT_EQ(reduced->runs[0].set.size(), 3u);  // the later one of two values counts
     EXPECT_EQ(reduced->runs[0].set[2].first, "/particle_spacing");
     EXPECT_EQ(reduced->runs[0].set[2].second, "0.2");
     ASSERT_EQ(reduced->claims.size(), 2u);
@@ -60,19 +62,24 @@ TEST_F(ExpectationTest, all_mistakes_are_told_at_once_with_their_place) {
     { "id": "a", "claim": "A.", "paper": "p", "unit": "m", "low": 3, "high": 2, "measure": { "metrik": "x" } },
     { "id": "a", "claim": "B.", "paper": "p", "unit": "m", "low": 3, "high": "many", "only": "half" } ]
 })");
-    for (const char* part : {"/titel: unknown key \"titel\"; did you mean \"title\"?", "/title: \"title\" is missing",
-                             "/runs/Drop!: the name of a run", "/runs/Drop!/set/particle_spacing: must be a JSON pointer",
-                             "/runs/Drop!/reduced/duratoin: unknown key", "/claims/0/low: must not be above",
-                             "/claims/0/measure: is no measure", "/claims/1/measure: \"measure\" is missing",
-                             "/claims/1/high: must be a number", "/claims/1/only: must be one of \"reduced\", \"full\"",
-                             "/claims/1/id: \"a\" is the id of an earlier claim"}) {
+    for (const char* part :
+         {"/titel: unknown key \"titel\"; did you mean \"title\"?", "/title: \"title\" is missing",
+          "/runs/Drop!: the name of a run", "/runs/Drop!/set/particle_spacing: must be a JSON pointer",
+          "/runs/Drop!/reduced/duratoin: unknown key", "/claims/0/low: must not be above",
+          "/claims/0/measure: is no measure", "/claims/1/measure: \"measure\" is missing",
+          "/claims/1/high: must be a number", "/claims/1/only: must be one of \"reduced\", \"full\"",
+          "/claims/1/id: \"a\" is the id of an earlier claim"}) {
         EXPECT_NE(all.find(part), std::string::npos) << part << "\n" << all;
     }
 }
 
 TEST_F(ExpectationTest, nothing_to_do_is_a_mistake) {
-    EXPECT_NE(problems(R"({ "title": "t", "runs": {}, "claims": [] })").find("/runs: must be an object with a run or more"), std::string::npos);
-    EXPECT_NE(problems(R"({ "title": "t", "runs": { "a": { "scene": "a.json" } }, "claims": [] })").find("at least one claim"), std::string::npos);
+    EXPECT_NE(
+        problems(R"({ "title": "t", "runs": {}, "claims": [] })").find("/runs: must be an object with a run or more"),
+        std::string::npos);
+    EXPECT_NE(problems(R"({ "title": "t", "runs": { "a": { "scene": "a.json" } }, "claims": [] })")
+                  .find("at least one claim"),
+              std::string::npos);
     EXPECT_NE(problems("[]").find("must be an object"), std::string::npos);
     EXPECT_FALSE(read_expectation(folder_.file("missing.expect.json"), FigureSize::full));
 }

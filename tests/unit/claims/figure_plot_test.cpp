@@ -13,7 +13,8 @@ protected:
     Result<Expectation> read(const std::string& curve) const {
         put_content(run_.file("figure.expect.json"), R"({ "title": "t", "runs": { "small": { "scene": "s.json" } },
             "claims": [ { "id": "a", "claim": "A.", "paper": "p", "unit": "m", "low": 1, "high": 2, "measure": 1.5 } ],
-            "plots": [ { "name": "fig", "title": "T", "y_label": "y / m", "curves": [ )" + curve + " ] } ] }");
+            "plots": [ { "name": "fig", "title": "T", "y_label": "y / m", "curves": [ )" +
+                                                         curve + " ] } ] }");
         return read_expectation(run_.file("figure.expect.json"), FigureSize::reduced);
     }
 

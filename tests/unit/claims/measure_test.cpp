@@ -85,11 +85,21 @@ TEST_F(MeasureTest, reads_the_scene_of_the_run) {
 TEST_F(MeasureTest, counts_particles) {
     EXPECT_EQ(value(R"({ "particles": "count", "at": "last" })"), 4);
     EXPECT_EQ(value(R"({ "particles": "count", "material": "milk", "at": 0 })"), 2);
-    EXPECT_EQ(value(R"({ "particles": "share", "inside": { "box": { "center": [2, 0], "size": [1, 2.5] } }, "at": 0 })"), 0.5);
-    EXPECT_EQ(value(R"({ "particles": "share", "inside": { "box": { "center": [2, 0], "size": [1, 2.5] } }, "take": "min" })"), 0.25);
-    EXPECT_EQ(value(R"({ "particles": "count", "outside": { "sphere": { "center": [0, 0], "radius": 0.1 } }, "at": 0 })"), 3);
-    EXPECT_EQ(value(R"({ "particles": "count", "inside": { "plane": { "normal": [1, 0], "offset": 1 } }, "at": 0 })"), 2);
-    EXPECT_EQ(value(R"({ "particles": "count", "where": [ { "column": "density", "above": 1000, "below": 1002 } ], "at": 0 })"), 1);
+    EXPECT_EQ(
+        value(R"({ "particles": "share", "inside": { "box": { "center": [2, 0], "size": [1, 2.5] } }, "at": 0 })"),
+        0.5);
+    EXPECT_EQ(
+        value(
+            R"({ "particles": "share", "inside": { "box": { "center": [2, 0], "size": [1, 2.5] } }, "take": "min" })"),
+        0.25);
+    EXPECT_EQ(
+        value(R"({ "particles": "count", "outside": { "sphere": { "center": [0, 0], "radius": 0.1 } }, "at": 0 })"), 3);
+    EXPECT_EQ(value(R"({ "particles": "count", "inside": { "plane": { "normal": [1, 0], "offset": 1 } }, "at": 0 })"),
+              2);
+    EXPECT_EQ(
+        value(
+            R"({ "particles": "count", "where": [ { "column": "density", "above": 1000, "below": 1002 } ], "at": 0 })"),
+        1);
 }
 
 TEST_F(MeasureTest, finds_particles_in_solids_where_those_stood) {
@@ -97,7 +107,8 @@ TEST_F(MeasureTest, finds_particles_in_solids_where_those_stood) {
     EXPECT_EQ(value("{" + inside + R"(, "at": 0.5 })"), 0);
     EXPECT_EQ(value("{" + inside + R"(, "take": "max" })"), 1);
     EXPECT_DOUBLE_EQ(value(R"({ "particles": "min", "column": "wall_distance", "at": "last" })"), -0.5);
-    EXPECT_DOUBLE_EQ(value(R"({ "particles": "max", "column": "wall_distance", "at": "first" })"), std::hypot(2, 5) - 1);
+    EXPECT_DOUBLE_EQ(value(R"({ "particles": "max", "column": "wall_distance", "at": "first" })"),
+                     std::hypot(2, 5) - 1);
 }
 
 TEST_F(MeasureTest, takes_statistics_of_columns) {
@@ -156,17 +167,21 @@ TEST_F(MeasureTest, times_a_fall) {
     put_content(run_.file("summary.json"), R"({ "boundary_particles": 16950, "status": "finished" })");
     runs_.insert_or_assign("small", RunData::open(run_.path()));
     EXPECT_NEAR(value(R"({ "metric": "remnant", "take": "fall_time", "share": 0.8 })"), 1, 1e-9);
-    EXPECT_NEAR(value(R"({ "metric": "remnant", "take": "fall_time", "share": 0.3 })"), 0.25, 1e-9);   // between frames
+    EXPECT_NEAR(value(R"({ "metric": "remnant", "take": "fall_time", "share": 0.3 })"), 0.25, 1e-9);  // between frames
     EXPECT_NEAR(value(R"({ "metric": "remnant", "take": "fall_time", "share": 1 })"), 2, 1e-9);
-    EXPECT_NE(reason(R"({ "metric": "remnant", "take": "fall_time", "share": 0.9, "to": 1 })").find("does not fall"), std::string::npos);
+    EXPECT_NE(reason(R"({ "metric": "remnant", "take": "fall_time", "share": 0.9, "to": 1 })").find("does not fall"),
+              std::string::npos);
     EXPECT_NE(problems(R"({ "metric": "remnant", "take": "fall_time" })").find("share"), std::string::npos);
     EXPECT_NE(problems(R"({ "metric": "remnant", "take": "max", "share": 0.5 })").find("share"), std::string::npos);
 
     EXPECT_EQ(value(R"({ "metric": "remnant", "take": "max", "where": "radius", "above": 0.1 })"), 0);
     EXPECT_EQ(value(R"({ "metric": "radius", "take": "mean", "where": "remnant", "above": 4.5 })"), 0);
-    EXPECT_NE(reason(R"({ "metric": "remnant", "take": "max", "where": "radius", "above": 5 })").find("no frame"), std::string::npos);
-    EXPECT_NE(problems(R"({ "metric": "remnant", "at": 1, "where": "radius", "above": 5 })").find("\"take\""), std::string::npos);
-    EXPECT_NE(problems(R"({ "metric": "remnant", "take": "max", "where": "radius" })").find("\"above\""), std::string::npos);
+    EXPECT_NE(reason(R"({ "metric": "remnant", "take": "max", "where": "radius", "above": 5 })").find("no frame"),
+              std::string::npos);
+    EXPECT_NE(problems(R"({ "metric": "remnant", "at": 1, "where": "radius", "above": 5 })").find("\"take\""),
+              std::string::npos);
+    EXPECT_NE(problems(R"({ "metric": "remnant", "take": "max", "where": "radius" })").find("\"above\""),
+              std::string::npos);
 
     EXPECT_EQ(value(R"({ "summary": "/boundary_particles" })"), 16950);
     EXPECT_NE(reason(R"({ "summary": "/status" })").find("no number at /status"), std::string::npos);
@@ -195,7 +210,8 @@ TEST_F(MeasureTest, says_why_something_cannot_be_measured) {
     expect(R"({ "particles": "mean", "column": "densty", "at": 0 })", "did you mean \"density\"?");
     expect(R"({ "particles": "count", "material": "mlik", "at": 0 })", "did you mean \"milk\"?");
     expect(R"({ "particles": "aspect", "material": "milk", "at": 0 })", "line or plane");
-    expect(R"({ "particles": "max", "column": "x", "where": [ { "column": "x", "above": 9 } ], "at": 0 })", "no particle is chosen");
+    expect(R"({ "particles": "max", "column": "x", "where": [ { "column": "x", "above": 9 } ], "at": 0 })",
+           "no particle is chosen");
     std::filesystem::remove(run_.file("frames/frame.0003.ply"));
     expect(R"({ "particles": "count", "at": "last" })", "frame.0003.ply");
 }
@@ -209,8 +225,10 @@ TEST_F(MeasureTest, mistakes_are_told_with_their_place) {
     expect(R"({ "metric": "com_y", "run": "small", "at": "lst" })", "/at: must be");
     expect(R"({ "metric": "com_y", "run": "small" })", "exactly one of \"at\", \"step\" and \"take\"");
     expect(R"({ "metric": "com_y", "at": "last" })", "\"run\" is missing");
-    expect(R"({ "metric": "com_y", "run": "smal", "at": "last" })", "/run: there is no run \"smal\"; did you mean \"small\"?");
-    expect(R"({ "metric": "com_y", "run": "small", "at": 1, "frm": 2 })", "/frm: unknown key \"frm\"; did you mean \"from\"?");
+    expect(R"({ "metric": "com_y", "run": "smal", "at": "last" })",
+           "/run: there is no run \"smal\"; did you mean \"small\"?");
+    expect(R"({ "metric": "com_y", "run": "small", "at": 1, "frm": 2 })",
+           "/frm: unknown key \"frm\"; did you mean \"from\"?");
     expect(R"({ "metric": "com_y", "run": "small", "at": 1, "from": 2 })", "go with \"take\"");
     expect(R"({ "metric": "com_y", "run": "small", "take": "time_below" })", "\"level\" goes with");
     expect(R"({ "particles": "mean", "run": "small", "at": 1 })", "\"column\" is missing");

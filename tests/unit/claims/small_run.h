@@ -42,7 +42,8 @@ public:
 private:
     void write_frame(int n) const {
         std::string bytes = "ply\nformat binary_little_endian 1.0\nelement vertex 4\n";
-        for (const char* name : {"x", "y", "z", "vx", "vy", "vz"}) bytes += std::string("property float ") + name + "\n";
+        for (const char* name : {"x", "y", "z", "vx", "vy", "vz"})
+            bytes += std::string("property float ") + name + "\n";
         bytes += "property uint id\nproperty uchar material\nproperty float density\nend_header\n";
         const float width = 2, height = 1 + static_cast<float>(n);
         for (int i = 0; i < 4; ++i) {

@@ -27,7 +27,8 @@ TEST(VerdictTest, json_has_the_agreed_members) {
     const Json json = to_json(verdicts);
     ASSERT_EQ(json.elements.size(), 2u);
     for (const Json& entry : json.elements) {
-        for (const char* key : {"id", "claim", "paper", "unit"}) EXPECT_TRUE(entry.find(key) && entry.find(key)->is_text());
+        for (const char* key : {"id", "claim", "paper", "unit"})
+            EXPECT_TRUE(entry.find(key) && entry.find(key)->is_text());
         for (const char* key : {"low", "high"}) EXPECT_TRUE(entry.find(key) && entry.find(key)->is_number());
     }
     EXPECT_EQ(json.elements[0].find("measured")->number, 1.5);

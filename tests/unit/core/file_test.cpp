@@ -32,7 +32,7 @@ TEST(File, what_is_written_is_read_back) {
     bytes += std::string(300000, 'x');
     ASSERT_TRUE(write_file_atomically(path, bytes));
     EXPECT_EQ(read_whole_file(path).value(), bytes);
-    ASSERT_TRUE(write_file_atomically(path, ""));   // replaces
+    ASSERT_TRUE(write_file_atomically(path, ""));  // replaces
     EXPECT_EQ(read_whole_file(path).value(), "");
     const std::array<std::string_view, 3> pieces{"a", "", "bc"};
     ASSERT_TRUE(write_file_atomically(path, pieces));

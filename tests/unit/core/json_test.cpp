@@ -121,7 +121,11 @@ TEST(Json, duplicate_keys_are_all_reported) {
 }
 
 TEST(Json, garbage_and_depth_do_no_harm) {
-    EXPECT_EQ(only_problem(std::string_view("\x7f" "ELF\0\0\1", 7)).message, "this is not a text file");
+    EXPECT_EQ(only_problem(std::string_view("\x7f"
+                                            "ELF\0\0\1",
+                                            7))
+                  .message,
+              "this is not a text file");
     EXPECT_EQ(only_problem(std::string_view("\xFF\xFE{\0}\0", 6)).message, "the file is UTF-16 text; save it as UTF-8");
     EXPECT_EQ(only_problem(std::string(1000000, '[')).message, "lists and objects are nested more than 200 deep");
     std::string objects;

@@ -25,17 +25,18 @@ struct Settings {
 };
 
 const ParameterTable& table() {
-    static const ParameterTable rows = ParameterTable("settings")
-        .add("on", &Settings::on, {.doc = "Switch."})
-        .add("iterations", &Settings::iterations, {.unit = "1", .low = 1, .high = 10, .doc = "Rounds."})
-        .add("tolerance", &Settings::tolerance,
-             {.unit = "1/s", .low = 0, .high = 1, .low_open = true, .live = true, .doc = "Stop."})
-        .add("radius", &Settings::radius, {.unit = "m", .low = 0, .doc = "Reach."})
-        .add("sweep", &Settings::sweep, {.choices = {"jacobi", "sequential"}, .doc = "Order."})
-        .add("push", &Settings::push, {.unit = "N", .low = -5, .high = 5, .doc = "Force."})
-        .add("label", &Settings::label, {.doc = "Name."})
-        .add("friction", &Settings::friction,
-             {.low = 0, .words = {{"no_slip", std::numeric_limits<double>::infinity()}}, .doc = "Grip."});
+    static const ParameterTable rows =
+        ParameterTable("settings")
+            .add("on", &Settings::on, {.doc = "Switch."})
+            .add("iterations", &Settings::iterations, {.unit = "1", .low = 1, .high = 10, .doc = "Rounds."})
+            .add("tolerance", &Settings::tolerance,
+                 {.unit = "1/s", .low = 0, .high = 1, .low_open = true, .live = true, .doc = "Stop."})
+            .add("radius", &Settings::radius, {.unit = "m", .low = 0, .doc = "Reach."})
+            .add("sweep", &Settings::sweep, {.choices = {"jacobi", "sequential"}, .doc = "Order."})
+            .add("push", &Settings::push, {.unit = "N", .low = -5, .high = 5, .doc = "Force."})
+            .add("label", &Settings::label, {.doc = "Name."})
+            .add("friction", &Settings::friction,
+                 {.low = 0, .words = {{"no_slip", std::numeric_limits<double>::infinity()}}, .doc = "Grip."});
     return rows;
 }
 

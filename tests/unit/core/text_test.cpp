@@ -77,7 +77,8 @@ TEST(Text, lists) {
 }
 
 TEST(Text, columns_are_aligned_by_characters_and_not_bytes) {
-    EXPECT_EQ(aligned_columns({{"a", "…", "x"}, {"bbb", "c", "y"}, {"a long end"}}), "a    …  x\nbbb  c  y\na long end\n");
+    EXPECT_EQ(aligned_columns({{"a", "…", "x"}, {"bbb", "c", "y"}, {"a long end"}}),
+              "a    …  x\nbbb  c  y\na long end\n");
     EXPECT_EQ(aligned_columns({}), "");
 }
 

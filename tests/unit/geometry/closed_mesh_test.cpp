@@ -21,7 +21,7 @@ TEST(ClosedMesh, SeparateTrianglesAreWelded) {
         const auto first = static_cast<std::uint32_t>(soup.vertices.size());
         for (const std::uint32_t corner : t) soup.vertices.push_back(from.vertices[corner]);
         soup.triangles.push_back({first, first + 1, first + 2});
-        soup.triangles.push_back({first, first, first + 1});   // without area
+        soup.triangles.push_back({first, first, first + 1});  // without area
     }
     const auto made = closed_mesh(soup);
     ASSERT_TRUE(made) << to_string(made.error());

@@ -87,7 +87,7 @@ Body body_of(Shape shape) {
     Body body;
     body.name = "body";
     body.shape = shape;
-    body.pose = {{5, 6, 7}, from_axis_angle({0, 0, 1}, 90)};   // the mesh is in the body's own frame: no effect
+    body.pose = {{5, 6, 7}, from_axis_angle({0, 0, 1}, 90)};  // the mesh is in the body's own frame: no effect
     return body;
 }
 
@@ -113,7 +113,8 @@ TEST(BodyMesh, sphere) {
 
 TEST(BodyMesh, round_shapes) {
     const Vec3d center{0.1, 0.2, 0.3}, axis{1, -2, 0.5};
-    for (const auto& form : {decltype(Shape::form){Cylinder{center, axis, 1, 3}}, {Cylinder{center, axis, 1, 3, 0.6}},
+    for (const auto& form : {decltype(Shape::form){Cylinder{center, axis, 1, 3}},
+                             {Cylinder{center, axis, 1, 3, 0.6}},
                              {Capsule{center, axis, 1, 3}}}) {
         const Shape shape{form, somewhere};
         const Mesh mesh = written_mesh(body_of(shape));
@@ -127,7 +128,8 @@ TEST(BodyMesh, round_shapes) {
 TEST(BodyMesh, two_dimensions) {
     const Transform turned{{1, 2, 0}, from_axis_angle({0, 0, 1}, 30), 2};
     const Shape disc{Sphere{{1, 0, 0}, 2}, turned, 2}, rectangle{Box{{1, 0, 0}, {2, 3, 0}}, turned, 2};
-    const Shape bar{Cylinder{{1, 0, 0}, {1, 2, 0}, 1, 3}, turned, 2}, plates{Cylinder{{1, 0, 0}, {1, 2, 0}, 1, 3, 0.5}, turned, 2},
+    const Shape bar{Cylinder{{1, 0, 0}, {1, 2, 0}, 1, 3}, turned, 2},
+        plates{Cylinder{{1, 0, 0}, {1, 2, 0}, 1, 3, 0.5}, turned, 2},
         stadium{Capsule{{1, 0, 0}, {1, 2, 0}, 1, 3}, turned, 2};
     for (const Shape& shape : {disc, rectangle, bar, plates, stadium}) {
         const Mesh mesh = written_mesh(body_of(shape));
@@ -144,13 +146,13 @@ TEST(BodyMesh, a_container_looks_inward) {
 }
 
 TEST(BodyMesh, floor_lies_below_the_fluid) {
-    Body body = body_of(Shape{Plane{{0, 2, 0}, -1}});   // height -0.5
+    Body body = body_of(Shape{Plane{{0, 2, 0}, -1}});  // height -0.5
     body.pose = {};
     const Mesh mesh = written_mesh(body);
     ASSERT_EQ(mesh.triangles.size(), 2u);
     Vec3d total{};
     for (const auto& t : mesh.triangles) total += area_vector(mesh, t);
-    EXPECT_NEAR(total.y, 2 * 4, 1e-12);   // as large as the bounds, looking up
+    EXPECT_NEAR(total.y, 2 * 4, 1e-12);  // as large as the bounds, looking up
     for (const Vec3d& v : mesh.vertices) {
         EXPECT_NEAR(v.y, -0.5, 1e-12);
         EXPECT_NEAR(std::abs(v.x), 1, 1e-12);

@@ -12,7 +12,7 @@ TEST(CsvTest, reads_numbers_and_quoted_names) {
     const auto table = read_csv(folder.file("a.csv"));
     ASSERT_TRUE(table);
     EXPECT_EQ(table->header, (std::vector<std::string>{"frame", "body", "fx"}));
-    ASSERT_EQ(table->rows.size(), 2u);   // the last row is only half written
+    ASSERT_EQ(table->rows.size(), 2u);  // the last row is only half written
     EXPECT_EQ(table->rows[0][1], "a \"b\", c");
     EXPECT_EQ(table->column("fx"), 2u);
     EXPECT_FALSE(table->column("fy"));

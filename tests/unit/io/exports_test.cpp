@@ -30,7 +30,8 @@ protected:
         ASSERT_TRUE(created);
         auto manifest = parse_json(R"({"treacle": 1, "fps": 4, "scene": {"name": "a & b", "particle_spacing": 0.5,
             "materials": {"honey": {"color": "#ff8000"}, "milk": {}},
-            "solids": [{"name": "floor"}, {"name": "my cup"}]}})", "manifest");
+            "solids": [{"name": "floor"}, {"name": "my cup"}]}})",
+                                   "manifest");
         ASSERT_TRUE(created->write_manifest(*manifest));
         Bodies bodies(2);
         bodies[0].name = "floor", bodies[1].name = "my cup";
@@ -90,7 +91,7 @@ TEST(ParticleTable, is_the_same_from_a_frame_and_from_its_file) {
         EXPECT_EQ(read->extra[c].shape, direct.extra[c].shape);
         EXPECT_EQ(read->extra[c].values, direct.extra[c].values);
     }
-    EXPECT_EQ(direct.position[1], (std::array<float, 3>{101, 102, 103}));   // by id, not by storage
+    EXPECT_EQ(direct.position[1], (std::array<float, 3>{101, 102, 103}));  // by id, not by storage
 }
 
 TEST(ParticleTable, turns_to_z_up) {
@@ -116,7 +117,9 @@ TEST(ParticleTable, turns_to_z_up) {
 
 TEST(ParticleTable, refuses_what_is_no_frame) {
     TemporaryFolder folder;
-    put_content(folder.file("a.ply"), "ply\nformat binary_little_endian 1.0\nelement vertex 0\nproperty float x\nproperty float y\nend_header\n");
+    put_content(
+        folder.file("a.ply"),
+        "ply\nformat binary_little_endian 1.0\nelement vertex 0\nproperty float x\nproperty float y\nend_header\n");
     const auto read = read_particle_table(folder.file("a.ply"));
     ASSERT_FALSE(read);
     EXPECT_NE(to_string(read.error()).find("z is not in its place"), std::string::npos) << to_string(read.error());
@@ -132,35 +135,37 @@ TEST(Bgeo, header_and_first_point_to_the_byte) {
     table.extra = {{"T", "", ColumnShape::scalar, {0.25f}}};
     ExportRun run;
     run.spacing = 0.25;
-    const unsigned char expected[] = {
-        'B', 'g', 'e', 'o', 'V', 0, 0, 0, 5,  0, 0, 0, 1,  0, 0, 0, 0,  0, 0, 0, 0,  0, 0, 0, 0,  0, 0, 0, 6,
-        0, 0, 0, 0,  0, 0, 0, 0,  0, 0, 0, 0,
-        0, 1, 'v', 0, 3, 0, 0, 0, 5,  0, 0, 0, 0,  0, 0, 0, 0,  0, 0, 0, 0,
-        0, 2, 'i', 'd', 0, 1, 0, 0, 0, 1,  0, 0, 0, 0,
-        0, 6, 'p', 's', 'c', 'a', 'l', 'e', 0, 1, 0, 0, 0, 0,  0, 0, 0, 0,
-        0, 7, 'd', 'e', 'n', 's', 'i', 't', 'y', 0, 1, 0, 0, 0, 0,  0, 0, 0, 0,
-        0, 8, 'm', 'a', 't', 'e', 'r', 'i', 'a', 'l', 0, 1, 0, 0, 0, 1,  0, 0, 0, 0,
-        0, 1, 'T', 0, 1, 0, 0, 0, 0,  0, 0, 0, 0,
-        0x3f, 0x80, 0, 0,  0x40, 0, 0, 0,  0xbf, 0, 0, 0,  0x3f, 0x80, 0, 0,       // 1 2 -0.5 1
-        0, 0, 0, 0,  0, 0, 0, 0,  0x40, 0, 0, 0,  0, 0, 1, 2,  0x3e, 0, 0, 0,      // v, id, radius 0.125
-        0x3f, 0x80, 0, 0,  0, 0, 0, 3,  0x3e, 0x80, 0, 0,
-        0x00, 0xff};
+    const unsigned char expected[] = {'B',  'g',  'e', 'o', 'V',  0,   0,   0,   5,    0,    0,   0,    1,    0,   0,
+                                      0,    0,    0,   0,   0,    0,   0,   0,   0,    0,    0,   0,    0,    6,   0,
+                                      0,    0,    0,   0,   0,    0,   0,   0,   0,    0,    0,   0,    1,    'v', 0,
+                                      3,    0,    0,   0,   5,    0,   0,   0,   0,    0,    0,   0,    0,    0,   0,
+                                      0,    0,    0,   2,   'i',  'd', 0,   1,   0,    0,    0,   1,    0,    0,   0,
+                                      0,    0,    6,   'p', 's',  'c', 'a', 'l', 'e',  0,    1,   0,    0,    0,   0,
+                                      0,    0,    0,   0,   0,    7,   'd', 'e', 'n',  's',  'i', 't',  'y',  0,   1,
+                                      0,    0,    0,   0,   0,    0,   0,   0,   0,    8,    'm', 'a',  't',  'e', 'r',
+                                      'i',  'a',  'l', 0,   1,    0,   0,   0,   1,    0,    0,   0,    0,    0,   1,
+                                      'T',  0,    1,   0,   0,    0,   0,   0,   0,    0,    0,   0x3f, 0x80, 0,   0,
+                                      0x40, 0,    0,   0,   0xbf, 0,   0,   0,   0x3f, 0x80, 0,   0,  // 1 2 -0.5 1
+                                      0,    0,    0,   0,   0,    0,   0,   0,   0x40, 0,    0,   0,    0,    0,   1,
+                                      2,    0x3e, 0,   0,   0,  // v, id, radius 0.125
+                                      0x3f, 0x80, 0,   0,   0,    0,   0,   3,   0x3e, 0x80, 0,   0,    0x00, 0xff};
     EXPECT_EQ(bgeo_bytes(table, run), std::string(reinterpret_cast<const char*>(expected), sizeof expected));
 }
 
 TEST(Bgeo, tensors_become_floats_of_one_number_each) {
     const std::string bytes = bgeo_bytes(particle_table(frame_of(two_particles<double>(), {})), {});
-    for (const char* name : {"stress_xx", "stress_yz", "direction"}) EXPECT_NE(bytes.find(name), std::string::npos) << name;
+    for (const char* name : {"stress_xx", "stress_yz", "direction"})
+        EXPECT_NE(bytes.find(name), std::string::npos) << name;
     EXPECT_EQ(bytes.find("direction_x"), std::string::npos);
 }
 
 TEST(Gzip, is_the_same_every_time_and_known_by_its_checksum) {
-    EXPECT_EQ(crc32_of("123456789"), 0xCBF43926u);   // the check value of this checksum
+    EXPECT_EQ(crc32_of("123456789"), 0xCBF43926u);  // the check value of this checksum
     const std::string zeros(100000, '\0');
     const std::string packed = gzip(zeros);
     EXPECT_EQ(packed, gzip(zeros));
     EXPECT_LT(packed.size(), 1000u);
-    EXPECT_TRUE(packed.starts_with(std::string("\x1f\x8b\x08\x00\x00\x00\x00\x00", 8)));   // gzip, no name, no time
+    EXPECT_TRUE(packed.starts_with(std::string("\x1f\x8b\x08\x00\x00\x00\x00\x00", 8)));  // gzip, no name, no time
     EXPECT_TRUE(gzip({}).size() > 10);
 }
 
@@ -181,18 +186,23 @@ TEST_F(ExportTest, solids_that_stand_still_are_written_once) {
     const std::string frames = content_of(temporary_.file("run/frames.pvd"));
     EXPECT_NE(frames.find("timestep=\"0.25\" group=\"\" part=\"0\" file=\"frames/frame.0002.vtp\""), std::string::npos);
     const std::string bodies = content_of(temporary_.file("run/bodies.pvd"));
-    EXPECT_NE(bodies.find("timestep=\"0.25\" group=\"\" part=\"0\" file=\"frames/bodies.0001.vtp\""), std::string::npos);
+    EXPECT_NE(bodies.find("timestep=\"0.25\" group=\"\" part=\"0\" file=\"frames/bodies.0001.vtp\""),
+              std::string::npos);
     EXPECT_NE(bodies.find("timestep=\"0.5\" group=\"\" part=\"0\" file=\"frames/bodies.0003.vtp\""), std::string::npos);
-    EXPECT_NE(bodies.find("timestep=\"0.75\" group=\"\" part=\"0\" file=\"frames/bodies.0004.vtp\""), std::string::npos);
+    EXPECT_NE(bodies.find("timestep=\"0.75\" group=\"\" part=\"0\" file=\"frames/bodies.0004.vtp\""),
+              std::string::npos);
     EXPECT_FALSE(fs::exists(temporary_.file("run/frames/bodies.0002.vtp")));
     const std::string mesh = content_of(temporary_.file("run/frames/bodies.0004.vtp"));
-    EXPECT_NE(mesh.find("NumberOfPoints=\"16\" NumberOfVerts=\"0\" NumberOfLines=\"0\" NumberOfStrips=\"0\" NumberOfPolys=\"24\""),
-              std::string::npos);
+    EXPECT_NE(
+        mesh.find(
+            "NumberOfPoints=\"16\" NumberOfVerts=\"0\" NumberOfLines=\"0\" NumberOfStrips=\"0\" NumberOfPolys=\"24\""),
+        std::string::npos);
 }
 
 TEST_F(ExportTest, all_formats_while_running) {
     write_frames(frame_format_words());
-    for (const FrameFormat& format : frame_formats()) EXPECT_EQ(run_->frames(format.extension).size(), 4u) << format.word;
+    for (const FrameFormat& format : frame_formats())
+        EXPECT_EQ(run_->frames(format.extension).size(), 4u) << format.word;
     for (const char* list : {"frames.pvd", "bodies.pvd", "frames.hdf.series", "frames.usda", "frames.manifest.usda",
                              "frames/settings.xml", "frames/body_1.ply"}) {
         EXPECT_TRUE(fs::exists(temporary_.file(std::string("run/") + list))) << list;
@@ -210,16 +220,17 @@ TEST_F(ExportTest, usd_stage) {
                              "double2[] times = [(1, 1), (2, 2), (3, 3), (4, 4)]", "def Mesh \"my_cup\"",
                              "float[] widths = [0.5] (\n        interpolation = \"constant\"\n    )",
                              "xformOp:translate.timeSamples = {\n            1: (0, 0, 0),\n            2: (0, 0, 0),\n"
-                             "            3: (3, 0, 0),\n            4: (4, 0, 0),\n        }",      // the cup
-                             "xformOp:translate.timeSamples = {\n            1: (0, 0, 0),\n        }"}) {   // the floor
+                             "            3: (3, 0, 0),\n            4: (4, 0, 0),\n        }",             // the cup
+                             "xformOp:translate.timeSamples = {\n            1: (0, 0, 0),\n        }"}) {  // the floor
         EXPECT_NE(stage.find(part), std::string::npos) << part << "\n" << stage;
     }
     const std::string frame = content_of(temporary_.file("run/frames/frame.0002.usda"));
-    for (const char* part : {"def Points \"fluid\"", "point3f[] points.timeSamples = {\n        2: [(1, 2, 3), (101, 102, 103)],\n    }",
-                             "int64[] ids.timeSamples = {\n        2: [4000000000, 4000000001],\n    }",
-                             "float[] primvars:density (\n        interpolation = \"vertex\"\n    )\n"
-                             "    float[] primvars:density.timeSamples = {\n        2: [1000, 1100],\n    }",
-                             "float[] primvars:stress (\n        elementSize = 6\n"}) {
+    for (const char* part :
+         {"def Points \"fluid\"", "point3f[] points.timeSamples = {\n        2: [(1, 2, 3), (101, 102, 103)],\n    }",
+          "int64[] ids.timeSamples = {\n        2: [4000000000, 4000000001],\n    }",
+          "float[] primvars:density (\n        interpolation = \"vertex\"\n    )\n"
+          "    float[] primvars:density.timeSamples = {\n        2: [1000, 1100],\n    }",
+          "float[] primvars:stress (\n        elementSize = 6\n"}) {
         EXPECT_NE(frame.find(part), std::string::npos) << part << "\n" << frame;
     }
 }
@@ -227,9 +238,10 @@ TEST_F(ExportTest, usd_stage) {
 TEST_F(ExportTest, mitsuba_scene) {
     write_frames({"mitsuba"});
     const std::string frame = content_of(temporary_.file("run/frames/frame.0004.xml"));
-    for (const char* part : {"<scene version=\"3.0.0\">", "<include filename=\"settings.xml\"/>",
-                             "<matrix value=\"1 0 0 4 0 1 0 0 0 0 1 0 0 0 0 1\"/>",
-                             "<point name=\"center\" x=\"101\" y=\"102\" z=\"103\"/><float name=\"radius\" value=\"0.25\"/>"}) {
+    for (const char* part :
+         {"<scene version=\"3.0.0\">", "<include filename=\"settings.xml\"/>",
+          "<matrix value=\"1 0 0 4 0 1 0 0 0 0 1 0 0 0 0 1\"/>",
+          "<point name=\"center\" x=\"101\" y=\"102\" z=\"103\"/><float name=\"radius\" value=\"0.25\"/>"}) {
         EXPECT_NE(frame.find(part), std::string::npos) << part << "\n" << frame;
     }
     auto run = read_export_run(*run_, true);
@@ -238,29 +250,33 @@ TEST_F(ExportTest, mitsuba_scene) {
     ASSERT_TRUE(write_mitsuba(temporary_.file("surface.xml"), table, *run));
     const std::string surface = content_of(temporary_.file("surface.xml"));
     EXPECT_NE(surface.find("value=\"../meshes/frame.0002.ply\""), std::string::npos);
-    EXPECT_EQ(surface.find("sphere"), std::string::npos);   // one or the other
+    EXPECT_EQ(surface.find("sphere"), std::string::npos);  // one or the other
     const std::string settings = content_of(temporary_.file("run/frames/settings.xml"));
     EXPECT_NE(settings.find("<bsdf type=\"roughplastic\" id=\"fluid_0\">\n        <!-- honey -->\n"
-                            "        <rgb name=\"diffuse_reflectance\" value=\"1, "), std::string::npos) << settings;
+                            "        <rgb name=\"diffuse_reflectance\" value=\"1, "),
+              std::string::npos)
+        << settings;
 }
 
 TEST_F(ExportTest, halved_particles_are_smaller) {
     Particles particles = two_particles<float>();
     particles.add<float>("size", "1", true);
-    particles.get<float>("size")[0] = 0.5f, particles.get<float>("size")[1] = 1;   // stored in the order 1, 0 of ids
+    particles.get<float>("size")[0] = 0.5f, particles.get<float>("size")[1] = 1;  // stored in the order 1, 0 of ids
     const ParticleTable table = particle_table(frame_of(particles, {}));
     EXPECT_EQ(table.size_of(0), 1);
     EXPECT_EQ(table.size_of(1), 0.5f);
-    EXPECT_EQ(particle_table(frame_of(particles_, {})).size_of(1), 1);   // no such column
+    EXPECT_EQ(particle_table(frame_of(particles_, {})).size_of(1), 1);  // no such column
     const auto run = read_export_run(*run_, false);
     ASSERT_TRUE(write_mitsuba(temporary_.file("sizes.xml"), table, *run));
     const std::string scene = content_of(temporary_.file("sizes.xml"));
-    EXPECT_NE(scene.find("x=\"1\" y=\"2\" z=\"3\"/><float name=\"radius\" value=\"0.25\"/>"), std::string::npos) << scene;
-    EXPECT_NE(scene.find("x=\"101\" y=\"102\" z=\"103\"/><float name=\"radius\" value=\"0.125\"/>"), std::string::npos) << scene;
+    EXPECT_NE(scene.find("x=\"1\" y=\"2\" z=\"3\"/><float name=\"radius\" value=\"0.25\"/>"), std::string::npos)
+        << scene;
+    EXPECT_NE(scene.find("x=\"101\" y=\"102\" z=\"103\"/><float name=\"radius\" value=\"0.125\"/>"), std::string::npos)
+        << scene;
 }
 
 TEST_F(ExportTest, no_particles) {
-    const Particles none(ScalarType::f32);   // before an emitter begins
+    const Particles none(ScalarType::f32);  // before an emitter begins
     const ParticleTable table = particle_table(frame_of(none, {}));
     const auto run = read_export_run(*run_, false);
     ASSERT_TRUE(run);
@@ -291,7 +307,8 @@ TEST_F(ExportTest, a_full_disk_is_reported_by_every_format) {
 }
 
 TEST_F(ExportTest, a_damaged_solid_is_named) {
-    put_content(run_->body_file("floor"), "ply\nformat ascii 1.0\nelement vertex 3\nelement face 1\nend_header\n0 0 0\n");
+    put_content(run_->body_file("floor"),
+                "ply\nformat ascii 1.0\nelement vertex 3\nelement face 1\nend_header\n0 0 0\n");
     const auto run = read_export_run(*run_, false);
     ASSERT_FALSE(run);
     EXPECT_NE(to_string(run.error()).find("floor.ply"), std::string::npos);

@@ -72,7 +72,7 @@ TEST_F(RunFolderTest, a_run_is_kept_as_old_once) {
     make_run("run", "first");
     make_run("run", "second");
     EXPECT_EQ(content_of(temporary_.file("run.old/mark")), "first");
-    make_run("run/", "third");   // the slash means the same folder
+    make_run("run/", "third");  // the slash means the same folder
     EXPECT_EQ(content_of(temporary_.file("run.old/mark")), "second");
     EXPECT_EQ(content_of(temporary_.file("run/mark")), "third");
     EXPECT_EQ(std::distance(fs::directory_iterator(temporary_.path()), {}), 2);
@@ -124,7 +124,7 @@ TEST_F(RunFolderTest, the_current_folder) {
     auto first = RunFolder::create(".");
     ASSERT_TRUE(first);
     EXPECT_TRUE(first->write_manifest(manifest()));
-    auto second = RunFolder::create("");   // moves the current folder away
+    auto second = RunFolder::create("");  // moves the current folder away
     ASSERT_TRUE(second) << to_string(second.error());
     EXPECT_TRUE(second->write_summary(manifest()));
     fs::current_path(before);
@@ -180,7 +180,8 @@ TEST_F(RunFolderTest, a_full_disk_is_reported) {
                   "No space left on device");
     const Particles particles = two_particles<float>();
     const TightDisk tight(100);
-    expect_failed(FrameOutput::open(run, {"ply"})->write_frame(frame_of(particles, {})), ExitCode::file_failed, "frame.0003.ply");
+    expect_failed(FrameOutput::open(run, {"ply"})->write_frame(frame_of(particles, {})), ExitCode::file_failed,
+                  "frame.0003.ply");
     const State state = random_state<float>(3, 1);
     expect_failed(run.write_checkpoint(state, "{}", "1"), ExitCode::file_failed, "checkpoint.0042.h5");
 }
@@ -236,9 +237,7 @@ protected:
             EXPECT_TRUE(run.append_bodies(frame_of(particles, bodies, frame)));
             EXPECT_TRUE(run.append_row(run.metrics_file(), header, std::vector<double>{1.0 * frame, 0.5}));
             state.frame = frame;
-            if (frame % 4 == 0) {
-                EXPECT_TRUE(run.write_checkpoint(state, "{}", "1"));
-            }
+            if (frame % 4 == 0) { EXPECT_TRUE(run.write_checkpoint(state, "{}", "1")); }
         }
         return run;
     }
@@ -278,7 +277,7 @@ TEST_F(RewindTest, what_is_whole_stays_untouched) {
 TEST_F(RewindTest, half_written_rows_and_leftovers_go) {
     const RunFolder run = run_of_12();
     const std::string whole = content_of(run.metrics_file());
-    put_content(run.metrics_file(), whole + "1");   // begins like a row of an early frame
+    put_content(run.metrics_file(), whole + "1");  // begins like a row of an early frame
     put_content(temporary_.file("run/frames/.frame.0013.ply.tmp"), "half");
     put_content(temporary_.file("run/.summary.json.tmp"), "half");
     put_content(temporary_.file("run/frames/notes.txt"), "mine");
@@ -288,7 +287,7 @@ TEST_F(RewindTest, half_written_rows_and_leftovers_go) {
     EXPECT_FALSE(fs::exists(temporary_.file("run/.summary.json.tmp")));
     EXPECT_TRUE(fs::exists(temporary_.file("run/frames/notes.txt")));
 
-    put_content(run.metrics_file(), "fra");   // not even the header was whole
+    put_content(run.metrics_file(), "fra");  // not even the header was whole
     ASSERT_TRUE(run.rewind_to(12));
     EXPECT_EQ(content_of(run.metrics_file()), "");
     const std::vector<std::string> header{"frame", "x"};

@@ -41,12 +41,15 @@ TEST(VdbPoints, hold_what_houdini_looks_for) {
     for (auto leaf = grid->tree().cbeginLeaf(); leaf; ++leaf) {
         const AttributeHandle<openvdb::Vec3f> place(leaf->constAttributeArray("P"));
         const AttributeHandle<openvdb::Vec3f> velocity(leaf->constAttributeArray("v"));
-        const AttributeHandle<std::int32_t> id(leaf->constAttributeArray("id")), material(leaf->constAttributeArray("material"));
-        const AttributeHandle<float> radius(leaf->constAttributeArray("pscale")), density(leaf->constAttributeArray("density"));
+        const AttributeHandle<std::int32_t> id(leaf->constAttributeArray("id")),
+            material(leaf->constAttributeArray("material"));
+        const AttributeHandle<float> radius(leaf->constAttributeArray("pscale")),
+            density(leaf->constAttributeArray("density"));
         const AttributeHandle<float> stress(leaf->constAttributeArray("stress_yz"));
         for (auto index = leaf->beginIndexOn(); index; ++index) {
             const float base = id.get(*index) == 7 ? 0.0f : 100.0f;
-            positions[id.get(*index)] = grid->indexToWorld(openvdb::Vec3d(place.get(*index)) + index.getCoord().asVec3d());
+            positions[id.get(*index)] =
+                grid->indexToWorld(openvdb::Vec3d(place.get(*index)) + index.getCoord().asVec3d());
             EXPECT_EQ(velocity.get(*index), openvdb::Vec3f(base + 4, base + 5, base + 6));
             EXPECT_EQ(density.get(*index), 1000 + base);
             EXPECT_EQ(radius.get(*index), 0.25f);

@@ -15,7 +15,7 @@ namespace {
 struct VtpFile {
     struct Array {
         std::string type;
-        std::string element;   ///< the whole DataArray element
+        std::string element;  ///< the whole DataArray element
         std::string bytes;
     };
     std::string xml;
@@ -34,7 +34,8 @@ VtpFile parse(const std::string& file) {
     const std::size_t marker = file.find("<AppendedData encoding=\"raw\">");
     const std::size_t data = file.find('_', marker) + 1;
     vtp.xml = file.substr(0, marker);
-    for (std::size_t at = vtp.xml.find("<DataArray"); at != std::string::npos; at = vtp.xml.find("<DataArray", at + 1)) {
+    for (std::size_t at = vtp.xml.find("<DataArray"); at != std::string::npos;
+         at = vtp.xml.find("<DataArray", at + 1)) {
         const std::string element = vtp.xml.substr(at, vtp.xml.find('>', at) - at);
         if (attribute(element, "format") != "appended") continue;
         const std::size_t offset = data + std::stoul(attribute(element, "offset"));
@@ -60,7 +61,8 @@ TEST(Vtp, holds_all_columns_in_id_order) {
     const std::string file = content_of(folder.file("a.vtp"));
     const VtpFile vtp = parse(file);
     EXPECT_NE(vtp.xml.find("<VTKFile type=\"PolyData\" version=\"1.0\" byte_order=\"LittleEndian\" "
-                           "header_type=\"UInt64\">"), std::string::npos);
+                           "header_type=\"UInt64\">"),
+              std::string::npos);
     EXPECT_NE(vtp.xml.find("Name=\"TimeValue\" NumberOfTuples=\"1\" format=\"ascii\">0.125<"), std::string::npos);
     EXPECT_NE(vtp.xml.find("<Piece NumberOfPoints=\"2\" NumberOfVerts=\"2\""), std::string::npos);
     EXPECT_TRUE(file.ends_with("\n  </AppendedData>\n</VTKFile>\n"));
@@ -95,7 +97,7 @@ TEST(Vtp, blocks_follow_each_other_without_gaps) {
     std::size_t total = 0;
     const VtpFile vtp = parse(file);
     for (const auto& [name, array] : vtp.arrays) total += 8 + array.bytes.size();
-    EXPECT_EQ(attribute(vtp.arrays.at("Points").element, "offset"), "0");   // in the order of the elements
+    EXPECT_EQ(attribute(vtp.arrays.at("Points").element, "offset"), "0");  // in the order of the elements
     EXPECT_EQ(attribute(vtp.arrays.at("count").element, "offset"), std::to_string(total - 16));
     const std::size_t data = file.find('_', file.find("<AppendedData")) + 1;
     EXPECT_EQ(file.find("\n  </AppendedData>", data), data + total);

@@ -58,8 +58,12 @@ TYPED_TEST(CubicSplineTest, pairs_have_its_value_and_slope) {
         const P distance = pairs.distance(r);
         const double value = static_cast<double>(kernel.value_scale() * pairs.value(distance).lane(3));
         const double slope = static_cast<double>(kernel.slope_scale() * pairs.slope(distance).lane(3));
-        EXPECT_NEAR(value, static_cast<double>(kernel.value(static_cast<Real>(q))), exact * static_cast<double>(kernel.value(Real(0)))) << q;
-        EXPECT_NEAR(slope, static_cast<double>(kernel.slope(static_cast<Real>(q))), exact * static_cast<double>(kernel.slope_scale())) << q;
+        EXPECT_NEAR(value, static_cast<double>(kernel.value(static_cast<Real>(q))),
+                    exact * static_cast<double>(kernel.value(Real(0))))
+            << q;
+        EXPECT_NEAR(slope, static_cast<double>(kernel.slope(static_cast<Real>(q))),
+                    exact * static_cast<double>(kernel.slope_scale()))
+            << q;
         EXPECT_TRUE(std::isfinite(1 / distance.lane(3)));
     }
     const P itself = pairs.distance({P(0), P(0), P(0)});

@@ -21,7 +21,8 @@ double resistance(const DashpotWeight<S>& weight, bool diagonal) {
             for (int x = -4; x <= 4; ++x) {
                 const double r = std::sqrt(static_cast<double>(x * x + y * y + z * z));
                 if (r == 0) continue;
-                const double rate = diagonal ? 0.5 * (x * x - y * y) / r : x * y / r;   // v = (y, 0, 0), or turned by 45°
+                const double rate =
+                    diagonal ? 0.5 * (x * x - y * y) / r : x * y / r;  // v = (y, 0, 0), or turned by 45°
                 power += weight(r) * rate * rate;
             }
         }
@@ -41,13 +42,11 @@ TYPED_TEST(DashpotWeightTest, FallsToZeroAndIsNowhereNegative) {
         double sum = 0;
         for (double r = 0.02; r < 4; r += 0.01) {
             EXPECT_GE(weight(r), 0) << radius << " " << r;
-            if (r > radius) {
-                EXPECT_EQ(weight(r), 0);
-            }
+            if (r > radius) { EXPECT_EQ(weight(r), 0); }
             sum += weight(r);
         }
         EXPECT_GT(sum, 0);
-        EXPECT_EQ(weight(0.0), weight(0.1));   // two at one place
+        EXPECT_EQ(weight(0.0), weight(0.1));  // two at one place
     }
 }
 

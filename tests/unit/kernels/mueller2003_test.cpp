@@ -25,7 +25,7 @@ TYPED_TEST(Mueller2003Test, both_kernels_integrate_to_one) {
         const double q = (n + 0.5) / steps, r = q * h;
         const double shell = (S::dim == 2 ? 2 * pi * r : 4 * pi * r * r) * h / steps;
         poly6 += static_cast<double>(kernel.value(static_cast<Real>(q))) * shell;
-        spiky -= static_cast<double>(kernel.slope(static_cast<Real>(q))) * r / S::dim * shell;   // by parts
+        spiky -= static_cast<double>(kernel.slope(static_cast<Real>(q))) * r / S::dim * shell;  // by parts
     }
     EXPECT_NEAR(poly6, 1, 1e-6);
     EXPECT_NEAR(spiky, 1, 1e-6);

@@ -254,8 +254,8 @@ TYPED_TEST(ConjugateGradientTest, solves_for_one_number_a_row_around_held_ones) 
     std::vector<TypeParam> right(count, 1), x(count);
     right[0] = 0;
     ConjugateGradient<TypeParam, TypeParam> solver;
-    const SolverReport report = solver.solve(HeldRing<TypeParam>{count}, AllButTheFirst<TypeParam>{}, right, {}, {1e-6, 200},
-                                             Parallel(2), x, {});
+    const SolverReport report = solver.solve(HeldRing<TypeParam>{count}, AllButTheFirst<TypeParam>{}, right, {},
+                                             {1e-6, 200}, Parallel(2), x, {});
     EXPECT_TRUE(report.converged);
     EXPECT_EQ(x[0], 0);
     for (std::size_t i = 0; i < count; ++i) {

@@ -14,7 +14,8 @@ std::vector<std::shared_ptr<const SolidMesh>> solids() {
     const TriangleMesh wedge{{{0, 0, 0}, {1, 0.1, 0}, {1, -0.1, 0}, {0, 0, 1}, {1, 0.1, 1}, {1, -0.1, 1}},
                              {{0, 1, 2}, {3, 5, 4}, {0, 3, 4}, {0, 4, 1}, {1, 4, 5}, {1, 5, 2}, {2, 5, 3}, {2, 3, 0}}};
     std::vector<std::shared_ptr<const SolidMesh>> all{std::make_shared<const SolidMesh>(wedge)};
-    for (const Shape& shape : {Shape{Box{{}, {1, 0.1, 1}}}, Shape{Sphere{{}, 1}}, Shape{Cylinder{{}, {1, 1, 0}, 0.7, 1, 0.6}}}) {
+    for (const Shape& shape :
+         {Shape{Box{{}, {1, 0.1, 1}}}, Shape{Sphere{{}, 1}}, Shape{Cylinder{{}, {1, 1, 0}, 0.7, 1, 0.6}}}) {
         all.push_back(std::make_shared<const SolidMesh>(tessellate(shape)));
     }
     return all;
@@ -57,13 +58,15 @@ TriangleMesh refined(const TriangleMesh& mesh) {
     TriangleMesh fine{mesh.vertices, {}};
     std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t> middles;
     const auto middle = [&](std::uint32_t a, std::uint32_t b) {
-        const auto [at, is_new] = middles.try_emplace(std::minmax(a, b), static_cast<std::uint32_t>(fine.vertices.size()));
+        const auto [at, is_new] =
+            middles.try_emplace(std::minmax(a, b), static_cast<std::uint32_t>(fine.vertices.size()));
         if (is_new) fine.vertices.push_back(0.5 * (mesh.vertices[a] + mesh.vertices[b]));
         return at->second;
     };
     for (const auto& [a, b, c] : mesh.triangles) {
         const std::uint32_t ab = middle(a, b), bc = middle(b, c), ca = middle(c, a);
-        for (const auto& t : {std::array{a, ab, ca}, std::array{ab, b, bc}, std::array{ca, bc, c}, std::array{ab, bc, ca}}) {
+        for (const auto& t :
+             {std::array{a, ab, ca}, std::array{ab, b, bc}, std::array{ca, bc, c}, std::array{ab, bc, ca}}) {
             fine.triangles.push_back(t);
         }
     }
@@ -76,10 +79,12 @@ TEST(DistanceField, SmallThingsAreNotOverlooked) {
     TriangleMesh plate = tessellate(Shape{Box{{}, {4, 1, 4}}});
     for (int n = 0; n < 6; ++n) plate = refined(plate);
     const auto first = static_cast<std::uint32_t>(plate.vertices.size());
-    for (const Vec3d v : {Vec3d{0.168, 0.45, 0.158}, Vec3d{0.172, 0.45, 0.158}, Vec3d{0.17, 0.45, 0.162}, Vec3d{0.17, 0.55, 0.16}}) {
+    for (const Vec3d v :
+         {Vec3d{0.168, 0.45, 0.158}, Vec3d{0.172, 0.45, 0.158}, Vec3d{0.17, 0.45, 0.162}, Vec3d{0.17, 0.55, 0.16}}) {
         plate.vertices.push_back(v);
     }
-    for (const auto& [a, b, c] : {std::array{0u, 1u, 2u}, std::array{0u, 3u, 1u}, std::array{1u, 3u, 2u}, std::array{2u, 3u, 0u}}) {
+    for (const auto& [a, b, c] :
+         {std::array{0u, 1u, 2u}, std::array{0u, 3u, 1u}, std::array{1u, 3u, 2u}, std::array{2u, 3u, 0u}}) {
         plate.triangles.push_back({first + a, first + b, first + c});
     }
     const auto mesh = std::make_shared<const SolidMesh>(plate);

@@ -11,7 +11,7 @@ namespace {
 struct Counted {
     double volume = 0;
     Vec3d center{};
-    double moments[3][3]{};   ///< Σ x_a x_b about the center
+    double moments[3][3]{};  ///< Σ x_a x_b about the center
 };
 
 Counted count(const Shape& shape, double step) {
@@ -28,7 +28,10 @@ Counted count(const Shape& shape, double step) {
         }
     };
     const double cell = shape.dimension == 2 ? step * step : step * step * step;
-    visit([&](Vec3d p) { sums.volume += cell; sums.center += cell * p; });
+    visit([&](Vec3d p) {
+        sums.volume += cell;
+        sums.center += cell * p;
+    });
     sums.center = sums.center / sums.volume;
     visit([&](Vec3d p) {
         const Vec3d r = p - sums.center;
@@ -73,10 +76,12 @@ TEST(MassProperties, AreWhatACountGives) {
 }
 
 TEST(MassProperties, OfRoundShapesAreWhatACountGives) {
-    const Transform turned{{0.2, 0, 0.1}, from_euler_xyz({20, 30, 40}), 1.3}, flat{{0.2, 0, 0}, from_euler_xyz({0, 0, 25}), 1.3};
+    const Transform turned{{0.2, 0, 0.1}, from_euler_xyz({20, 30, 40}), 1.3},
+        flat{{0.2, 0, 0}, from_euler_xyz({0, 0, 25}), 1.3};
     for (const int dimension : {2, 3}) {
         const Vec3d axis = dimension == 2 ? Vec3d{1, 0.4, 0} : Vec3d{1, 0.4, -0.3}, center{0.1, 0.2, 0};
-        for (const auto& form : {decltype(Shape::form){Cylinder{center, axis, 0.3, 0.8}}, {Cylinder{center, axis, 0.4, 0.5, 0.25}},
+        for (const auto& form : {decltype(Shape::form){Cylinder{center, axis, 0.3, 0.8}},
+                                 {Cylinder{center, axis, 0.4, 0.5, 0.25}},
                                  {Capsule{center, axis, 0.25, 0.5}}}) {
             expect_as_counted({form, dimension == 2 ? flat : turned, dimension}, dimension == 2 ? 0.003 : 0.012);
         }

@@ -56,7 +56,7 @@ TEST(Reproducible, quick_one_minus_exp_minus_is_as_good_as_it_says) {
     EXPECT_LT(error(0.1), 8e-7);
     EXPECT_LT(error(0.5), 3e-4);
     double before = 0;
-    for (double x = 0; x < 1000; x = x * 1.01 + 1e-3) {   // never more than the whole gap, and never less for more time
+    for (double x = 0; x < 1000; x = x * 1.01 + 1e-3) {  // never more than the whole gap, and never less for more time
         const double share = reproducible::quick_one_minus_exp_minus(x);
         EXPECT_GE(share, before);
         EXPECT_LE(share, 1);

@@ -69,7 +69,7 @@ TEST(Rotation, normalized_never_divides_by_zero) {
 
 TEST(Rotation, blend_takes_the_short_way) {
     const Quaternion from{}, to = from_axis_angle({0, 0, 1}, 90);
-    const Quaternion negative{-to.w, -to.x, -to.y, -to.z};   // the same rotation
+    const Quaternion negative{-to.w, -to.x, -to.y, -to.z};  // the same rotation
     for (const Quaternion& end : {to, negative}) {
         expect_near(rotate(blend(from, end, 0), {1, 0, 0}), {1, 0, 0});
         expect_near(rotate(blend(from, end, 0.5), {1, 0, 0}), {std::sqrt(0.5), std::sqrt(0.5), 0});
@@ -93,7 +93,8 @@ TEST(Rotation, angular_velocity_turns_one_rotation_into_the_other) {
         expect_near(angular_velocity(from, to, seconds), (degrees * degree / seconds) * axis, 1e-12);
         expect_near(angular_velocity(from, same, seconds), (degrees * degree / seconds) * axis, 1e-12);
     }
-    expect_near(angular_velocity(from_axis_angle({1, 1, 0}, 30), from_axis_angle({1, 1, 0}, 30), 0.01), {0, 0, 0}, 1e-13);
+    expect_near(angular_velocity(from_axis_angle({1, 1, 0}, 30), from_axis_angle({1, 1, 0}, 30), 0.01), {0, 0, 0},
+                1e-13);
 }
 
 TEST(Pose, to_world_and_back) {

@@ -39,7 +39,7 @@ TEST(Shape, sphere) {
     const Shape ball{Sphere{{1, 0, 0}, 2}};
     expect_surface(ball, {4, 0, 0}, 1, {1, 0, 0});
     expect_surface(ball, {1, -0.5, 0}, -1.5, {0, -1, 0});
-    expect_surface(ball, {1, 0, 0}, -2, {0, 1, 0});   // the center: any direction, but always the same
+    expect_surface(ball, {1, 0, 0}, -2, {0, 1, 0});  // the center: any direction, but always the same
     EXPECT_NEAR(*volume(ball), 32.0 / 3 * pi, 1e-12);
     expect_near(*center(ball), {1, 0, 0});
     expect_near(bounds(ball)->low, {-1, -2, -2});
@@ -50,8 +50,8 @@ TEST(Shape, box) {
     const Shape box{Box{{0, 0, 0}, {2, 4, 6}}};
     expect_surface(box, {3, 0, 0}, 2, {1, 0, 0});
     expect_surface(box, {0, 0, -5}, 2, {0, 0, -1});
-    expect_surface(box, {4, 6, 3}, 5, {0.6, 0.8, 0});                       // beyond an edge: 3-4-5
-    expect_surface(box, {-2, -4, -5}, 3, {-1.0 / 3, -2.0 / 3, -2.0 / 3});   // beyond a corner: 1-2-2
+    expect_surface(box, {4, 6, 3}, 5, {0.6, 0.8, 0});                      // beyond an edge: 3-4-5
+    expect_surface(box, {-2, -4, -5}, 3, {-1.0 / 3, -2.0 / 3, -2.0 / 3});  // beyond a corner: 1-2-2
     expect_surface(box, {0.9, 0, 0}, -0.1, {1, 0, 0});
     expect_surface(box, {0, -1.75, 0}, -0.25, {0, -1, 0});
     EXPECT_NEAR(surface_point(box, {1, 0, 0}).distance, 0, 1e-15);
@@ -71,7 +71,7 @@ TEST(Shape, two_dimensions_ignore_z) {
     Shape rectangle{Box{{0, 0, 0}, {2, 4, 0}}};
     rectangle.dimension = 2;
     EXPECT_EQ(*volume(rectangle), 8);
-    expect_surface(rectangle, {0, 0, 0}, -1, {1, 0, 0});   // in 3D a box without thickness would have no inside
+    expect_surface(rectangle, {0, 0, 0}, -1, {1, 0, 0});  // in 3D a box without thickness would have no inside
     expect_surface(rectangle, {4, 6, 0}, 5, {0.6, 0.8, 0});
 }
 
@@ -91,7 +91,7 @@ TEST(Shape, transform_scales_then_rotates_then_translates) {
     box.dimension = 2;
     EXPECT_NEAR(*volume(box), 4 * 8, 1e-10);
 
-    const Shape floor{Plane{{0, 1, 0}, 1}, {{0, 3, 0}, {}, 2}};   // height 1, then 2, then 5
+    const Shape floor{Plane{{0, 1, 0}, 1}, {{0, 3, 0}, {}, 2}};  // height 1, then 2, then 5
     expect_surface(floor, {0, 6, 0}, 1, {0, 1, 0});
 }
 
@@ -99,10 +99,10 @@ TEST(Shape, cylinder) {
     const Shape bar{Cylinder{{1, 0, 0}, {0, 2, 0}, 1, 4}};
     expect_surface(bar, {4, 0, 0}, 2, {1, 0, 0});
     expect_surface(bar, {1, 3, 0}, 1, {0, 1, 0});
-    expect_surface(bar, {5, -6, 0}, 5, {0.6, -0.8, 0});    // beyond the rim: 3-4-5
+    expect_surface(bar, {5, -6, 0}, 5, {0.6, -0.8, 0});  // beyond the rim: 3-4-5
     expect_surface(bar, {1, 1.5, 0.2}, -0.5, {0, 1, 0});
     expect_surface(bar, {1, 0, 0.7}, -0.3, {0, 0, 1});
-    EXPECT_NEAR(length(surface_point(bar, {1, 0, 0}).normal), 1, 1e-12);   // on the axis
+    EXPECT_NEAR(length(surface_point(bar, {1, 0, 0}).normal), 1, 1e-12);  // on the axis
     EXPECT_NEAR(*volume(bar), 4 * pi, 1e-12);
     expect_near(bounds(bar)->low, {0, -2, -1});
     expect_near(bounds(bar)->high, {2, 2, 1});
@@ -110,7 +110,7 @@ TEST(Shape, cylinder) {
 
 TEST(Shape, tube) {
     const Shape pipe{Cylinder{{0, 0, 0}, {0, 0, 1}, 3, 4, 2}};
-    expect_surface(pipe, {0.5, 0, 0}, 1.5, {-1, 0, 0});    // in the bore
+    expect_surface(pipe, {0.5, 0, 0}, 1.5, {-1, 0, 0});  // in the bore
     EXPECT_NEAR(surface_point(pipe, {0, 0, 0}).distance, 2, 1e-12);
     expect_surface(pipe, {0, 2.25, 0}, -0.25, {0, -1, 0});
     expect_surface(pipe, {0, 2.75, 0}, -0.25, {0, 1, 0});
@@ -165,9 +165,7 @@ TEST_F(RandomShapes, normal_is_the_gradient_of_the_distance) {
         const Vec3d p = point(3, dimension);
         const SurfacePoint hit = surface_point(made, p);
         EXPECT_NEAR(length(hit.normal), 1, 1e-12);
-        if (hit.distance > 0) {
-            EXPECT_NEAR(surface_point(made, p - hit.distance * hit.normal).distance, 0, 1e-9);
-        }
+        if (hit.distance > 0) { EXPECT_NEAR(surface_point(made, p - hit.distance * hit.normal).distance, 0, 1e-9); }
 
         const double step = 1e-6;
         Vec3d gradient{}, second{};
@@ -178,7 +176,7 @@ TEST_F(RandomShapes, normal_is_the_gradient_of_the_distance) {
             gradient[axis] = (up - down) / (2 * step);
             second[axis] = (up + down - 2 * hit.distance) / step;
         }
-        if (length(second) > 1e-4) continue;   // on a crease, where there is no gradient
+        if (length(second) > 1e-4) continue;  // on a crease, where there is no gradient
         ++compared;
         expect_near(gradient, hit.normal, 1e-5);
     }
@@ -211,7 +209,8 @@ TEST_F(RandomShapes, volume_is_what_random_points_say) {
             const double reach = 1.1 * length(bounds(made)->high - middle);
             int inside = 0;
             const int count = 200000;
-            for (int n = 0; n < count; ++n) inside += surface_point(made, middle + point(reach, dimension)).distance < 0;
+            for (int n = 0; n < count; ++n)
+                inside += surface_point(made, middle + point(reach, dimension)).distance < 0;
             const double sampled = inside * std::pow(2 * reach, dimension) / count;
             EXPECT_NEAR(sampled / *volume(made), 1, 0.03);
         }

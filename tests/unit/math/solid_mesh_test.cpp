@@ -8,7 +8,9 @@
 namespace treacle {
 namespace {
 
-double number(std::mt19937& random, double low, double high) { return std::uniform_real_distribution<double>(low, high)(random); }
+double number(std::mt19937& random, double low, double high) {
+    return std::uniform_real_distribution<double>(low, high)(random);
+}
 Vec3d point(std::mt19937& random, double reach) {
     return {number(random, -reach, reach), number(random, -reach, reach), number(random, -reach, reach)};
 }
@@ -21,15 +23,14 @@ Shape mesh_of(const Shape& shape) {
 
 TEST(SolidMesh, ACubeIsABox) {
     std::mt19937 random{5};
-    const Shape box{Box{{0.1, 0.2, 0.3}, {1, 2, 0.5}}, {{1, 0, 0}, from_axis_angle({1, 2, 3}, 40), 1.5}}, mesh = mesh_of(box);
+    const Shape box{Box{{0.1, 0.2, 0.3}, {1, 2, 0.5}}, {{1, 0, 0}, from_axis_angle({1, 2, 3}, 40), 1.5}},
+        mesh = mesh_of(box);
     for (int n = 0; n < 20000; ++n) {
         const Vec3d p = Vec3d{1, 0, 0} + point(random, n % 2 ? 4 : 1.5);
         const SurfacePoint expected = surface_point(box, p), found = surface_point(mesh, p);
         ASSERT_NEAR(found.distance, expected.distance, 1e-12);
         // On the planes where two faces are equally near either direction is right.
-        if (expected.distance > 0) {
-            ASSERT_NEAR(length(found.normal - expected.normal), 0, 1e-9);
-        }
+        if (expected.distance > 0) { ASSERT_NEAR(length(found.normal - expected.normal), 0, 1e-9); }
         ASSERT_NEAR(length(found.normal), 1, 1e-12);
     }
     const MassProperties a = *mass_properties(box), b = *mass_properties(mesh);
@@ -67,7 +68,8 @@ TEST(SolidMesh, DistancesAreThoseToTheNearestTriangle) {
     const TriangleMesh wedge{{{0, 0, 0}, {1, 0.01, 0}, {1, -0.01, 0}, {0, 0, 1}, {1, 0.01, 1}, {1, -0.01, 1}},
                              {{0, 1, 2}, {3, 5, 4}, {0, 3, 4}, {0, 4, 1}, {1, 4, 5}, {1, 5, 2}, {2, 5, 3}, {2, 3, 0}}};
     std::vector<TriangleMesh> meshes{wedge};
-    for (const Shape& shape : {Shape{Box{{}, {1, 0.01, 1}}}, Shape{Sphere{{}, 1}}, Shape{Cylinder{{}, {1, 1, 0}, 0.7, 1, 0.65}}}) {
+    for (const Shape& shape :
+         {Shape{Box{{}, {1, 0.01, 1}}}, Shape{Sphere{{}, 1}}, Shape{Cylinder{{}, {1, 1, 0}, 0.7, 1, 0.65}}}) {
         meshes.push_back(tessellate(shape));
     }
     for (const TriangleMesh& mesh : meshes) {
@@ -89,8 +91,9 @@ TEST(SolidMesh, DistancesAreThoseToTheNearestTriangle) {
 }
 
 TEST(SolidMesh, MassPropertiesComeNearTheTrueShape) {
-    for (const Shape& shape : {Shape{Sphere{{1, 2, 3}, 0.5}}, Shape{Cylinder{{1, 2, 3}, {1, 2, -1}, 0.4, 2}},
-                               Shape{Cylinder{{1, 0, 3}, {1, -2, 1}, 0.4, 1, 0.2}}, Shape{Capsule{{1, 2, 3}, {0, 2, -1}, 0.4, 2}}}) {
+    for (const Shape& shape :
+         {Shape{Sphere{{1, 2, 3}, 0.5}}, Shape{Cylinder{{1, 2, 3}, {1, 2, -1}, 0.4, 2}},
+          Shape{Cylinder{{1, 0, 3}, {1, -2, 1}, 0.4, 1, 0.2}}, Shape{Capsule{{1, 2, 3}, {0, 2, -1}, 0.4, 2}}}) {
         const MassProperties exact = *mass_properties(shape), found = mass_properties(tessellate(shape));
         EXPECT_NEAR(found.volume, exact.volume, 0.02 * exact.volume);
         EXPECT_NEAR(length(found.center - exact.center), 0, 1e-9);

@@ -49,9 +49,7 @@ TEST(Vec, a_stored_row_is_four_packed_numbers) {
     EXPECT_EQ(row.xyz(), (Vec3<float>{1, 2, 3}));
 }
 
-TEST(Vec, cast_rounds_once) {
-    EXPECT_EQ(cast<float>(Vec3d{0.1, 0.2, 0.3}), (Vec3<float>{0.1f, 0.2f, 0.3f}));
-}
+TEST(Vec, cast_rounds_once) { EXPECT_EQ(cast<float>(Vec3d{0.1, 0.2, 0.3}), (Vec3<float>{0.1f, 0.2f, 0.3f})); }
 
 TEST(Space, cell_volume_by_dimension) {
     EXPECT_EQ(cell_volume(2, 0.5), 0.25);

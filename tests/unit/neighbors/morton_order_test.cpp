@@ -73,7 +73,7 @@ TEST(MortonOrder, does_not_depend_on_the_order_before) {
     std::shuffle(shuffled.begin(), shuffled.end(), random);
     std::vector<Row4<float>> moved(500);
     for (std::size_t i = 0; i < 500; ++i) moved[i] = points[shuffled[i]];
-    const auto again = morton_order<float>(moved, shuffled, 0.1);   // ids went along
+    const auto again = morton_order<float>(moved, shuffled, 0.1);  // ids went along
     for (std::size_t i = 0; i < 500; ++i) EXPECT_EQ(shuffled[again[i]], order[i]);
 }
 

@@ -35,7 +35,8 @@ TEST(NearestImage, without_a_period_not_a_bit_changes) {
 TEST(NearestImage, packs_have_the_bits_of_numbers) {
     using P = simd::Pack<simd::Sse4, double>;
     const double r[simd::lanes]{-1.9, -1.01, -0.4, -0.0, 0.3, 0.999, 1.0, 1.7};
-    const Vec3<P> packs = nearest_image(Vec3<P>{simd::load<P>(r), simd::load<P>(r), simd::load<P>(r)}, Vec3d{2, 0, 0.7});
+    const Vec3<P> packs =
+        nearest_image(Vec3<P>{simd::load<P>(r), simd::load<P>(r), simd::load<P>(r)}, Vec3d{2, 0, 0.7});
     for (int l = 0; l < simd::lanes; ++l) {
         EXPECT_EQ(packs.x.lane(l), nearest_image(r[l], 2.0));
         EXPECT_EQ(packs.y.lane(l), r[l]);
@@ -111,7 +112,8 @@ protected:
     }
 
     static std::vector<Vec3d> periods() {
-        std::vector<Vec3d> all{{0.55, 0, 0}, {0, 0.4, 0}, {0.3, 0.77, 0}, {0.301, 0.3, 0}, {0.25, 0, 0}, {0.12, 0.05, 0}, {40, 0, 0}};
+        std::vector<Vec3d> all{{0.55, 0, 0}, {0, 0.4, 0},     {0.3, 0.77, 0}, {0.301, 0.3, 0},
+                               {0.25, 0, 0}, {0.12, 0.05, 0}, {40, 0, 0}};
         if (S::dim == 3) all.insert(all.end(), {{0, 0, 0.6}, {0.5, 0.31, 0.4}, {0.33, 0.33, 0.33}});
         return all;
     }
@@ -150,8 +152,9 @@ TYPED_TEST(PeriodicNeighborsTest, rows_do_not_depend_on_threads) {
 // Cells before, of, and after that of i, across the border too; in a cell by storage index.
 TYPED_TEST(PeriodicNeighborsTest, the_cells_around_the_first_begin_with_the_last) {
     std::vector<typename TypeParam::Row> points;
-    for (const double x : {0.05, 0.13, 0.35, 0.02, 0.38}) points.push_back(cast<typename TypeParam::Real>(Vec3d{x, 0, 0}));
-    const auto rows = this->found(points, {0.41, 0, 0});   // four cells
+    for (const double x : {0.05, 0.13, 0.35, 0.02, 0.38})
+        points.push_back(cast<typename TypeParam::Real>(Vec3d{x, 0, 0}));
+    const auto rows = this->found(points, {0.41, 0, 0});  // four cells
     EXPECT_EQ(rows[3], (std::vector<std::uint32_t>{2, 4, 0}));
     EXPECT_EQ(rows[4], (std::vector<std::uint32_t>{2, 0, 3}));
 }

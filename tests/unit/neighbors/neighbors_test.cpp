@@ -15,9 +15,9 @@ constexpr double radius = 0.1;
 
 /// Point sets that a neighbor search may find difficult. Places are fractions of meters.
 enum class Arrangement {
-    lattice,           ///< distances exactly equal to the radius
+    lattice,  ///< distances exactly equal to the radius
     jittered,
-    clustered,         ///< many points in few cells
+    clustered,  ///< many points in few cells
     coincident,
     far_from_origin,
     two_far_clusters,  ///< far more cells than points: hashed cells
@@ -36,7 +36,8 @@ protected:
     static constexpr bool is_float = std::is_same_v<Real, float>;
 
     Row at(double x, double y, double z) {
-        return Row(Vec3<Real>{static_cast<Real>(x), static_cast<Real>(y), S::dim == 3 ? static_cast<Real>(z) : Real{0}});
+        return Row(
+            Vec3<Real>{static_cast<Real>(x), static_cast<Real>(y), S::dim == 3 ? static_cast<Real>(z) : Real{0}});
     }
 
     Row random_point(Vec3d center, double reach) {
@@ -54,7 +55,8 @@ protected:
         const double away = is_float ? 1e3 : 1e4;
         switch (arrangement) {
             case Arrangement::lattice:
-                for (int n = 0; n < 1728; ++n) all.push_back(at(0.05 * (n % 12), 0.05 * (n / 12 % 12), 0.05 * (n / 144)));
+                for (int n = 0; n < 1728; ++n)
+                    all.push_back(at(0.05 * (n % 12), 0.05 * (n / 12 % 12), 0.05 * (n / 144)));
                 if (S::dim == 2) all.resize(144);
                 break;
             case Arrangement::jittered: add_cloud(all, S::dim == 3 ? 3000 : 1500, {0.3, -0.2, 0.1}, 0.5); break;
@@ -119,7 +121,7 @@ protected:
         }
         const auto cell = [&](std::uint32_t i) {
             std::array<double, 3> c;
-            for (int axis = 0; axis < 3; ++axis) {   // z first, as it changes last
+            for (int axis = 0; axis < 3; ++axis) {  // z first, as it changes last
                 const double place = points[i].xyz()[2 - axis];
                 const double number = std::floor((place - low[2 - axis]) / (radius * (1 + 1e-6)));
                 c[static_cast<std::size_t>(axis)] = std::min(number, 1073741824.0);
@@ -127,9 +129,8 @@ protected:
             return c;
         };
         for (auto& row : rows) {
-            std::sort(row.begin(), row.end(), [&](std::uint32_t a, std::uint32_t b) {
-                return cell(a) != cell(b) ? cell(a) < cell(b) : a < b;
-            });
+            std::sort(row.begin(), row.end(),
+                      [&](std::uint32_t a, std::uint32_t b) { return cell(a) != cell(b) ? cell(a) < cell(b) : a < b; });
         }
         return rows;
     }
@@ -141,9 +142,9 @@ using Spaces = ::testing::Types<Space2f, Space3f, Space2d, Space3d>;
 TYPED_TEST_SUITE(NeighborsTest, Spaces);
 
 constexpr std::array<Arrangement, 9> all_arrangements{
-    Arrangement::lattice, Arrangement::jittered, Arrangement::clustered, Arrangement::coincident,
-    Arrangement::far_from_origin, Arrangement::two_far_clusters, Arrangement::lost_drop, Arrangement::single,
-    Arrangement::none};
+    Arrangement::lattice,    Arrangement::jittered,        Arrangement::clustered,
+    Arrangement::coincident, Arrangement::far_from_origin, Arrangement::two_far_clusters,
+    Arrangement::lost_drop,  Arrangement::single,          Arrangement::none};
 
 TYPED_TEST(NeighborsTest, rows_are_those_of_brute_force_in_the_documented_order) {
     for (const Arrangement arrangement : all_arrangements) {
@@ -188,7 +189,7 @@ TYPED_TEST(NeighborsTest, rows_are_filled_up_with_their_particle) {
 TYPED_TEST(NeighborsTest, rows_do_not_depend_on_threads) {
     for (const Arrangement arrangement : {Arrangement::jittered, Arrangement::two_far_clusters}) {
         auto points = this->points(arrangement);
-        this->add_cloud(points, 4000, {0.3, 0.3, 0}, 0.5);   // several blocks of work
+        this->add_cloud(points, 4000, {0.3, 0.3, 0}, 0.5);  // several blocks of work
         const auto one = this->found(points, 1);
         EXPECT_EQ(this->found(points, 2), one);
         EXPECT_EQ(this->found(points, 4), one);

@@ -10,8 +10,8 @@ namespace {
 
 using namespace tracing;
 
-/// A wall at z = 0 seen from the front, one pixel a meter, with noise of known size. Its right half is darker, or it turns
-/// there, or has another color.
+/// A wall at z = 0 seen from the front, one pixel a meter, with noise of known size. Its right half is darker, or it
+/// turns there, or has another color.
 enum class Half { shadow, corner, color };
 
 Film noisy_wall(Half half, float noise) {
@@ -23,7 +23,8 @@ Film noisy_wall(Half half, float noise) {
         const bool right = n % 64 >= 32;
         pixel.albedo = half == Half::color && right ? Color{0.8f, 0.2f, 0.2f} : Color{0.8f, 0.8f, 0.8f};
         pixel.normal = half == Half::corner && right ? Vec3f{-0.7071f, 0, 0.7071f} : Vec3f{0, 0, 1};
-        pixel.place = {static_cast<float>(n % 64), static_cast<float>(n / 64), half == Half::corner && right ? static_cast<float>(n % 64) - 32 : 0};
+        pixel.place = {static_cast<float>(n % 64), static_cast<float>(n / 64),
+                       half == Half::corner && right ? static_cast<float>(n % 64) - 32 : 0};
         const float light = half != Half::color && right ? 0.3f : 0.8f;
         for (int c = 0; c < 3; ++c) pixel.light[c] = pixel.albedo[c] * std::max(0.0f, light + error(random));
         const float weight = brightness(pixel.albedo) * noise;
@@ -57,11 +58,12 @@ TEST(Film, noise_is_smoothed_and_edges_stay) {
 
 TEST(Film, what_has_no_noise_is_left_alone) {
     Film film = noisy_wall(Half::shadow, 0.05f);
-    for (Film::Pixel& pixel : film.pixels) pixel.variance = 0;   // then the differences are real
+    for (Film::Pixel& pixel : film.pixels) pixel.variance = 0;  // then the differences are real
     const Film before = film;
     smooth_noise(film, {32, 32, 100}, 0.01f, Parallel(1));
     double change = 0;
-    for (std::size_t n = 0; n < film.pixels.size(); ++n) change = std::max<double>(change, std::abs(film.pixels[n].light.y - before.pixels[n].light.y));
+    for (std::size_t n = 0; n < film.pixels.size(); ++n)
+        change = std::max<double>(change, std::abs(film.pixels[n].light.y - before.pixels[n].light.y));
     EXPECT_LT(change, 0.02);
 }
 

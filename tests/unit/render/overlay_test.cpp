@@ -30,10 +30,12 @@ TEST(StrokeFont, every_printable_character_has_strokes_of_its_own) {
         ASSERT_FALSE(strokes.empty()) << c;
         for (const PenStroke& s : strokes) {
             for (const float y : {s.y0, s.y1}) EXPECT_TRUE(y >= -14 && y <= 5) << c;
-            for (const float x : {s.x0, s.x1}) EXPECT_TRUE(x >= 0 && x <= text_width(std::string(1, c), 12) + 1e-3f) << c;
+            for (const float x : {s.x0, s.x1})
+                EXPECT_TRUE(x >= 0 && x <= text_width(std::string(1, c), 12) + 1e-3f) << c;
         }
         for (const auto& other : seen) {
-            const bool same = other.size() == strokes.size() &&
+            const bool same =
+                other.size() == strokes.size() &&
                 std::equal(other.begin(), other.end(), strokes.begin(), [](const PenStroke& a, const PenStroke& b) {
                     return a.x0 == b.x0 && a.y0 == b.y0 && a.x1 == b.x1 && a.y1 == b.y1;
                 });
@@ -89,7 +91,7 @@ TEST(Overlay, the_color_bar_runs_through_the_map) {
     ASSERT_GT(bottom, top + 80) << "the color of the low end";
     EXPECT_TRUE(has_color(picture, column, (top + bottom) / 2, (*bar.map)(0.5)));
 
-    const auto texts = [&](double low, double high) {   // pixels that are as dark as text, right of the bar
+    const auto texts = [&](double low, double high) {  // pixels that are as dark as text, right of the bar
         bar.low = low, bar.high = high;
         Picture other = gray_picture(480, 300);
         draw_color_bar(other, bar);

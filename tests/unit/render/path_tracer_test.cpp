@@ -19,7 +19,7 @@ RenderScene white_room() {
     scene.width = scene.height = 24;
     scene.samples = 64;
     scene.bounces = 100;
-    scene.film_curve = true;       // nothing is cut off at 1
+    scene.film_curve = true;  // nothing is cut off at 1
     scene.camera.eye = {0, 0, 10};
     scene.camera.half_height = 0.1;
     scene.sky.horizon = scene.sky.zenith = {1, 1, 1};
@@ -37,7 +37,8 @@ RenderScene white_all_around() {
 
 RenderMesh box(Vec3f low, Vec3f high, std::uint32_t substance) {
     RenderMesh mesh;
-    for (int n = 0; n < 8; ++n) mesh.vertices.push_back({n & 1 ? high.x : low.x, n & 2 ? high.y : low.y, n & 4 ? high.z : low.z});
+    for (int n = 0; n < 8; ++n)
+        mesh.vertices.push_back({n & 1 ? high.x : low.x, n & 2 ? high.y : low.y, n & 4 ? high.z : low.z});
     const auto quad = [&](std::uint32_t a, std::uint32_t b, std::uint32_t c, std::uint32_t d) {
         mesh.triangles.push_back({a, b, c});
         mesh.triangles.push_back({a, c, d});
@@ -52,8 +53,10 @@ RenderMesh globe(float radius, std::uint32_t substance) {
     RenderMesh mesh;
     for (std::uint32_t i = 0; i <= rings; ++i) {
         for (std::uint32_t j = 0; j < around; ++j) {
-            const float a = 3.14159265f * static_cast<float>(i) / rings, b = 6.2831853f * static_cast<float>(j) / around;
-            mesh.vertices.push_back({radius * std::sin(a) * std::cos(b), radius * std::cos(a), -radius * std::sin(a) * std::sin(b)});
+            const float a = 3.14159265f * static_cast<float>(i) / rings,
+                        b = 6.2831853f * static_cast<float>(j) / around;
+            mesh.vertices.push_back(
+                {radius * std::sin(a) * std::cos(b), radius * std::cos(a), -radius * std::sin(a) * std::sin(b)});
         }
     }
     for (std::uint32_t i = 0; i < rings; ++i) {
@@ -105,7 +108,7 @@ TEST(PathTracer, white_things_in_a_white_room_cannot_be_seen) {
 
 TEST(PathTracer, a_gray_ball_sends_back_its_share_of_the_sky) {
     RenderScene scene = white_all_around();
-    scene.balls.push_back({{0, 0, 0}, 5, {0.5f, 0.2f, 0.9f}, 1});   // fills the picture
+    scene.balls.push_back({{0, 0, 0}, 5, {0.5f, 0.2f, 0.9f}, 1});  // fills the picture
     const Color light = mean_light(expose_film(scene, Parallel(1)));
     EXPECT_NEAR(light.x, 0.5, 1e-4);
     EXPECT_NEAR(light.y, 0.2, 1e-4);
@@ -152,7 +155,7 @@ TEST(PathTracer, sunlight_is_colored_by_what_it_passes) {
     RenderScene scene = white_room();
     scene.sky.strength = 0;
     scene.camera = oriented_camera({0, 90}, {0, 0, 1});
-    scene.camera.eye = {0, 0, 1};       // between the slab above and the ground
+    scene.camera.eye = {0, 0, 1};  // between the slab above and the ground
     scene.camera.half_height = 0.1;
     scene.light.direction = {0, 0, 1};
     scene.light.softness = 0.01f;
@@ -204,7 +207,7 @@ TEST(PathTracer, clear_things_that_touch_the_ground_have_no_mirror_under_them) {
     scene.meshes.push_back(box({-9, 0.001f, -9}, {9, 1, 8}, 2));
     scene.grounds.push_back({{0, 0, 0}, {0, 1, 0}, {0, 0, 0}});
     const auto side = [&] { return mean_light(expose_film(scene, Parallel(1))).y; };
-    const float upper_face = fresnel(std::sin(12 * 3.14159265f / 180), 1 / 1.33f);   // all that a black floor leaves
+    const float upper_face = fresnel(std::sin(12 * 3.14159265f / 180), 1 / 1.33f);  // all that a black floor leaves
     EXPECT_GT(side(), upper_face + 0.1f);
     scene.contact_gap = 0.01f;
     EXPECT_NEAR(side(), upper_face, 0.01);
@@ -215,13 +218,15 @@ TEST(PathTracer, motion_smears_a_ball_along_its_way) {
     scene.width = scene.height = 40;
     scene.camera.half_height = 0.2;
     scene.balls.push_back({{0, 0, 0}, 0.5f, {0, 0, 0}, 1});
-    const auto darkness = [&](std::size_t x, std::size_t y) { return 1 - expose_film(scene, Parallel(1)).pixels[40 * y + x].light.y; };
-    EXPECT_NEAR(darkness(10, 20), 0, 1e-6);   // 1 m to the left
+    const auto darkness = [&](std::size_t x, std::size_t y) {
+        return 1 - expose_film(scene, Parallel(1)).pixels[40 * y + x].light.y;
+    };
+    EXPECT_NEAR(darkness(10, 20), 0, 1e-6);  // 1 m to the left
     scene.balls.front().motion = {2, 0, 0};
     const float left = darkness(10, 20), middle = darkness(20, 20), above = darkness(20, 30);
     EXPECT_GT(left, 0.1);
     EXPECT_LT(left, 0.5);
-    EXPECT_NEAR(middle, 0.5, 0.1);            // it is 1 m wide and goes 2 m
+    EXPECT_NEAR(middle, 0.5, 0.1);  // it is 1 m wide and goes 2 m
     EXPECT_NEAR(above, 0, 1e-6);
 }
 
@@ -248,7 +253,7 @@ TEST(Optics, snell_and_fresnel) {
         ASSERT_TRUE(out);
         EXPECT_NEAR(out->x, std::sin(angle) / 1.5f, 1e-6);
         EXPECT_LT(out->z, 0);
-        const auto back = refracted(-*out, {0, 0, -1}, 1.5f);   // and the way back
+        const auto back = refracted(-*out, {0, 0, -1}, 1.5f);  // and the way back
         ASSERT_TRUE(back);
         EXPECT_NEAR(back->x, -in.x, 1e-5);
         EXPECT_NEAR(fresnel(std::cos(angle), 1 / 1.5f), fresnel(-out->z, 1.5f), 1e-5) << "the same from both sides";
@@ -256,7 +261,7 @@ TEST(Optics, snell_and_fresnel) {
     EXPECT_FALSE(refracted({std::sin(0.8f), 0, -std::cos(0.8f)}, normal, 1.5f)) << "beyond 41.8 degrees";
     EXPECT_EQ(fresnel(std::cos(0.8f), 1.5f), 1);
     EXPECT_NEAR(fresnel(1, 1 / 1.5f), 0.04, 1e-6);
-    const float brewster = std::atan(1.5f);                     // one polarization is not reflected, of the other 14.8 %
+    const float brewster = std::atan(1.5f);  // one polarization is not reflected, of the other 14.8 %
     EXPECT_NEAR(fresnel(std::cos(brewster), 1 / 1.5f), 0.0740, 1e-4);
 }
 
@@ -290,7 +295,8 @@ TEST(Sampling, shuffled_is_a_permutation_and_pairs_are_even) {
         for (std::uint32_t n = 0; n < count; ++n) seen[shuffled(n, count, 77)] = true;
         EXPECT_EQ(std::count(seen.begin(), seen.end(), true), count);
     }
-    // Every use of every pixel: 64 points in 16 fields, so 4 a field if even; independent numbers would leave fields empty.
+    // Every use of every pixel: 64 points in 16 fields, so 4 a field if even; independent numbers would leave fields
+    // empty.
     for (const int pixel : {0, 3, 17}) {
         std::array<std::array<int, 16>, 12> fields{};
         for (int n = 0; n < 64; ++n) {

@@ -22,21 +22,26 @@ class RunFolderByHand : public TemporaryFolder {
 public:
     explicit RunFolderByHand(int dimension = 3) {
         const std::string vector = dimension == 2 ? "[0, 1]" : "[0, 1, 0]";
-        put_content(file("manifest.json"), R"({ "treacle": 1, "method": "none", "fps": 10, "scene": { "name": "by hand",
-            "dimension": )" + std::to_string(dimension) + R"(, "particle_spacing": 0.1, "materials": { "jam": { "color": "#c02030" } },
-            "solids": [ { "name": "floor", "shape": { "plane": { "normal": )" + vector + R"(, "offset": -0.3 } } },
+        put_content(
+            file("manifest.json"), R"({ "treacle": 1, "method": "none", "fps": 10, "scene": { "name": "by hand",
+            "dimension": )" + std::to_string(dimension) +
+                                       R"(, "particle_spacing": 0.1, "materials": { "jam": { "color": "#c02030" } },
+            "solids": [ { "name": "floor", "shape": { "plane": { "normal": )" +
+                                       vector + R"(, "offset": -0.3 } } },
                         { "name": "block", "shape": { "box": {} } },
                         { "name": "tank", "invert": true, "shape": { "box": {} } } ] } })");
         std::filesystem::create_directories(file("frames"));
         std::filesystem::create_directories(file("bodies"));
         for (const char* name : {"block", "tank"}) {
-            put_content(file(std::string("bodies/") + name + ".ply"),
-                        "ply\nformat ascii 1.0\nelement vertex 4\nproperty float x\nproperty float y\nproperty float z\n"
-                        "element face 2\nproperty list uchar int vertex_indices\nend_header\n"
-                        "0 0 0\n0.4 0 0\n0.4 0.4 0\n0 0.4 0\n3 0 1 2\n3 0 2 3\n");
+            put_content(
+                file(std::string("bodies/") + name + ".ply"),
+                "ply\nformat ascii 1.0\nelement vertex 4\nproperty float x\nproperty float y\nproperty float z\n"
+                "element face 2\nproperty list uchar int vertex_indices\nend_header\n"
+                "0 0 0\n0.4 0 0\n0.4 0.4 0\n0 0.4 0\n3 0 1 2\n3 0 2 3\n");
         }
-        put_content(file("bodies.csv"), "frame,time,body,px,py,pz,qw,qx,qy,qz\n1,0,block,0.5,0,0,1,0,0,0\n"
-                                        "2,0.1,block,0.6,0,0,1,0,0,0\n");
+        put_content(file("bodies.csv"),
+                    "frame,time,body,px,py,pz,qw,qx,qy,qz\n1,0,block,0.5,0,0,1,0,0,0\n"
+                    "2,0.1,block,0.6,0,0,1,0,0,0\n");
         for (const int frame : {1, 2}) put_frame(frame, dimension);
     }
 
@@ -54,9 +59,10 @@ private:
         }
         put_content(file("frames/frame.000" + std::to_string(frame) + ".ply"),
                     "ply\nformat binary_little_endian 1.0\ncomment frame " + std::to_string(frame) +
-                    "\ncomment time 0.1 s\ncomment unit vx m/s\ncomment unit density kg/m^3\nelement vertex 125\n"
-                    "property float x\nproperty float y\nproperty float z\nproperty float vx\nproperty float vy\n"
-                    "property float vz\nproperty uchar material\nproperty float density\nend_header\n" + rows);
+                        "\ncomment time 0.1 s\ncomment unit vx m/s\ncomment unit density kg/m^3\nelement vertex 125\n"
+                        "property float x\nproperty float y\nproperty float z\nproperty float vx\nproperty float vy\n"
+                        "property float vz\nproperty uchar material\nproperty float density\nend_header\n" +
+                        rows);
     }
 };
 
@@ -127,7 +133,8 @@ TEST(RenderCommand, says_what_is_wrong) {
     expect(path + small + "-o " + folder.file("missing/a.png"), 4, "missing/a.png");
     put_content(folder.file("frames/frame.0002.ply"), "ply\n");
     expect(path + small, 4, "frame.0002.ply");
-    for (const char* name : {"frames/frame.0001.ply", "frames/frame.0002.ply"}) std::filesystem::remove(folder.file(name));
+    for (const char* name : {"frames/frame.0001.ply", "frames/frame.0002.ply"})
+        std::filesystem::remove(folder.file(name));
     expect(path + small, 2, "holds no frames");
 }
 
@@ -179,7 +186,8 @@ TEST(RenderCommand, the_view_of_the_scene_counts_unless_another_is_asked_for) {
     };
     const std::string before = picture(""), front = picture("--view front");
     std::string manifest = content_of(folder.file("manifest.json"));
-    manifest.insert(manifest.find("\"name\": \"by hand\""), R"("view": { "azimuth": 100, "target": [0, 0, 0], "distance": 3 }, )");
+    manifest.insert(manifest.find("\"name\": \"by hand\""),
+                    R"("view": { "azimuth": 100, "target": [0, 0, 0], "distance": 3 }, )");
     put_content(folder.file("manifest.json"), manifest);
     EXPECT_NE(before, picture(""));
     EXPECT_EQ(front, picture("--view front"));

@@ -16,7 +16,7 @@ RenderScene one_ball() {
     scene.height = 40;
     scene.samples = 8;
     scene.camera.eye = {0, 0, 10};
-    scene.camera.half_height = 0.2;   // 2 m at the ball
+    scene.camera.half_height = 0.2;  // 2 m at the ball
     scene.light.direction = {0, 0.6f, 0.8f};
     scene.balls.push_back({{0, 0, 0}, 1, {0.8f, 0.02f, 0.02f}});
     return scene;
@@ -49,12 +49,12 @@ TEST(Render, the_side_away_from_the_light_is_darker) {
 
 TEST(Render, balls_cast_shadows_and_glass_does_not) {
     RenderScene scene = one_ball();
-    scene.camera = oriented_camera({0, 90}, {0, 1, 0});   // from above
+    scene.camera = oriented_camera({0, 90}, {0, 1, 0});  // from above
     scene.camera.eye = {0, 10, 0};
     scene.camera.half_height = 0.4;
     scene.light.direction = {0.70710678f, 0.70710678f, 0};
     scene.grounds.push_back({{0, -1, 0}, {0, 1, 0}, {0.8f, 0.8f, 0.8f}});
-    const auto at = [&](const RenderScene& s, double x) {   // a point of the ground, in m
+    const auto at = [&](const RenderScene& s, double x) {  // a point of the ground, in m
         const Picture picture = render(s, Parallel(1));
         const double pixels = 20 / (scene.camera.half_height * 11);
         return luminance(picture.pixel(static_cast<int>(30 + pixels * x), 20));
@@ -83,14 +83,15 @@ TEST(Render, the_picture_is_the_same_for_any_number_of_threads) {
     for (int n = 0; n < 8000; ++n) {
         const Vec3f center{place(random), place(random), place(random)};
         scene.balls.push_back({center, 0.05f, {share(random), share(random), share(random)}});
-        if (n % 10 == 0) scene.balls.push_back({center, 0.05f, {1, 0, 0}});   // at the very same place
+        if (n % 10 == 0) scene.balls.push_back({center, 0.05f, {1, 0, 0}});  // at the very same place
     }
     scene.wires.push_back({{-2, -2, 2}, {2, 2, 2}, 0.05f, {0.1f, 0.1f, 0.1f}});
     scene.grounds.push_back({{0, -1.6f, 0}, {0, 1, 0}, {0.8f, 0.8f, 0.8f}, 0.5f, 20});
     const Picture one = render(scene, Parallel(1));
     EXPECT_EQ(one.rgb, render(scene, Parallel(2)).rgb);
     EXPECT_EQ(one.rgb, render(scene, Parallel(5)).rgb);
-    EXPECT_GT(*std::max_element(one.rgb.begin(), one.rgb.end()), *std::min_element(one.rgb.begin(), one.rgb.end()) + 50);
+    EXPECT_GT(*std::max_element(one.rgb.begin(), one.rgb.end()),
+              *std::min_element(one.rgb.begin(), one.rgb.end()) + 50);
 }
 
 TEST(Render, discs_of_flat_pictures_have_their_color_and_a_rim) {

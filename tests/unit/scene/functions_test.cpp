@@ -12,10 +12,12 @@ Json warm_scene() {
     return json_of(R"({
       "treacle": 1, "method": "takahashi2014", "dimension": 2, "particle_spacing": 0.01,
       "materials": { "wax": { "shear_modulus": { "over": "temperature", "points": [[20, 400], [60, 20], [80, 0]] },
-                              "relaxation_time": { "over": "age", "points": [[0, 0.01], [5, 10]], "interpolation": "logarithmic" },
+                              "relaxation_time": { "over": "age", "points": [[0, 0.01], [5, 10]],
+                                "interpolation": "logarithmic" },
                               "thermal_conductivity": 0.2, "heat_capacity": 2000,
                               "takahashi2014": { "connect_distance": { "over": "age", "points": [[1, 0.9]] } } } },
-      "fluids": [ { "material": "wax", "temperature": 75.5, "shape": { "box": { "center": [0, 0.5], "size": [0.1, 0.2] } } } ],
+      "fluids": [ { "material": "wax", "temperature": 75.5, "shape": { "box": { "center": [0, 0.5],
+        "size": [0.1, 0.2] } } } ],
       "solids": [ { "name": "floor", "temperature": -10, "shape": { "plane": { "normal": [0, 1] } } } ]
     })");
 }
@@ -30,7 +32,7 @@ TEST(Functions, are_read_and_interpolated) {
     const Scene scene = scene_of(warm_scene());
     const Material& wax = scene.materials[0];
     EXPECT_EQ(wax.functions.size(), 3u);
-    EXPECT_EQ(wax.shear_modulus, 400);     // the greatest
+    EXPECT_EQ(wax.shear_modulus, 400);  // the greatest
     EXPECT_EQ(wax.relaxation_time, 10);
     const PropertyFunction& modulus = *wax.function("shear_modulus");
     EXPECT_EQ(modulus.at(-100), 400);
@@ -52,7 +54,8 @@ TEST(Functions, survive_writing_and_reading) {
     const Json twice = scene_to_json(scene_of(once));
     EXPECT_EQ(to_text(once), to_text(twice));
     EXPECT_NE(to_text(once).find("logarithmic"), std::string::npos);
-    const Json other = scene_to_json(scene_of(with_modulus(R"({ "over": "temperature", "points": [[20, 400], [61, 20], [80, 0]] })")));
+    const Json other =
+        scene_to_json(scene_of(with_modulus(R"({ "over": "temperature", "points": [[20, 400], [61, 20], [80, 0]] })")));
     EXPECT_EQ(differing_keys(once, other), Texts{"/materials/wax/shear_modulus/points/1/0"});
 }
 
@@ -67,7 +70,8 @@ TEST(Functions, say_what_is_wrong_and_where) {
     EXPECT_EQ(problem(R"({ "over": "temperature", "points": [[60, -1]] })"),
               at + "/points/0/1: must be a number from 0 to 1e+09, unit Pa; it is -1");
     EXPECT_EQ(problem(R"({ "over": "age", "points": [[-1, 5]] })"), at + "/points/0/0: an age cannot be negative");
-    EXPECT_EQ(problem(R"({ "over": "temperature", "points": [[-300, 5]] })"), at + "/points/0/0: nothing is colder than -273.15 °C");
+    EXPECT_EQ(problem(R"({ "over": "temperature", "points": [[-300, 5]] })"),
+              at + "/points/0/0: nothing is colder than -273.15 °C");
     EXPECT_EQ(problem(R"({ "over": "age", "points": [] })"), at + "/points: there must be at least one point");
     EXPECT_EQ(problem(R"({ "over": "age", "points": [[1, 2, 3]] })"),
               at + "/points/0: must be a pair [age in s, shear_modulus], not a list of 3 elements");
@@ -82,12 +86,14 @@ TEST(Functions, are_refused_where_a_constant_is_needed) {
     const std::string function = R"({ "over": "age", "points": [[0, 1000]] })";
     Json root = warm_scene();
     ASSERT_TRUE(set_at_pointer(root, "/materials/wax/density", json_of(function)));
-    EXPECT_EQ(problems_of(root), Texts{"/materials/wax/density: \"density\" is the same for all particles, so it cannot be a function"});
+    EXPECT_EQ(problems_of(root),
+              Texts{"/materials/wax/density: \"density\" is the same for all particles, so it cannot be a function"});
     root = warm_scene();
     ASSERT_TRUE(set_at_pointer(root, "/method", Json("clavet2005")));
-    EXPECT_EQ(problems_of(root),
-              (Texts{"/materials/wax/shear_modulus: the properties of clavet2005 do not vary from particle to particle; give a number",
-                     "/materials/wax/relaxation_time: the properties of clavet2005 do not vary from particle to particle; give a number"}));
+    EXPECT_EQ(problems_of(root), (Texts{"/materials/wax/shear_modulus: the properties of clavet2005 do not vary from "
+                                        "particle to particle; give a number",
+                                        "/materials/wax/relaxation_time: the properties of clavet2005 do not vary from "
+                                        "particle to particle; give a number"}));
 }
 
 Texts warnings_of(const Json& root) {
@@ -101,13 +107,15 @@ TEST(Temperature, asks_for_what_it_needs_and_warns_of_what_has_no_effect) {
     EXPECT_EQ(warnings_of(warm_scene()), Texts{});
     Json root = warm_scene();
     ASSERT_TRUE(set_at_pointer(root, "/materials/wax", json_of(R"({ "thermal_conductivity": 1 })")));
-    EXPECT_EQ(problems_of(root), Texts{"/materials/wax/heat_capacity: is needed with a thermal_conductivity; water has 4200"});
+    EXPECT_EQ(problems_of(root),
+              Texts{"/materials/wax/heat_capacity: is needed with a thermal_conductivity; water has 4200"});
     ASSERT_TRUE(set_at_pointer(root, "/materials/wax", json_of(R"({ "heat_capacity": 4200 })")));
-    EXPECT_EQ(warnings_of(root).size(), 2u);   // of the fluid and of the floor: nothing conducts
+    EXPECT_EQ(warnings_of(root).size(), 2u);  // of the fluid and of the floor: nothing conducts
     ASSERT_TRUE(set_at_pointer(root, "/method", Json("clavet2005")));
     const Texts all = warnings_of(root);
     ASSERT_EQ(all.size(), 3u);
-    EXPECT_NE(all[0].find("/materials/wax/heat_capacity: has no effect: clavet2005 does not know temperature"), std::string::npos);
+    EXPECT_NE(all[0].find("/materials/wax/heat_capacity: has no effect: clavet2005 does not know temperature"),
+              std::string::npos);
 }
 
 TEST(Adhesion, warns_where_the_method_knows_none) {
@@ -117,7 +125,8 @@ TEST(Adhesion, warns_where_the_method_knows_none) {
     ASSERT_TRUE(set_at_pointer(root, "/method", Json("barreiro2017")));
     const Texts all = warnings_of(root);
     ASSERT_EQ(all.size(), 1u);
-    EXPECT_NE(all[0].find("/solids/0/adhesion: has no effect: in barreiro2017 fluid does not stick to solids"), std::string::npos);
+    EXPECT_NE(all[0].find("/solids/0/adhesion: has no effect: in barreiro2017 fluid does not stick to solids"),
+              std::string::npos);
 }
 
 TEST(MotionStop, warns_where_the_method_never_tells_rupture) {
@@ -125,7 +134,9 @@ TEST(MotionStop, warns_where_the_method_never_tells_rupture) {
     ASSERT_TRUE(set_at_pointer(root, "/solids/0/motion", json_of(R"({ "velocity": [0, 0.1], "stop": "rupture" })")));
     const Texts all = warnings_of(root);
     ASSERT_EQ(all.size(), 1u);
-    EXPECT_NE(all[0].find("/solids/0/motion/stop: has no effect: takahashi2014 does not notice rupture"), std::string::npos) << all[0];
+    EXPECT_NE(all[0].find("/solids/0/motion/stop: has no effect: takahashi2014 does not notice rupture"),
+              std::string::npos)
+        << all[0];
 }
 
 }  // namespace

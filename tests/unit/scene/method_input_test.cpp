@@ -50,7 +50,8 @@ TEST(MethodInput, solids_with_a_bottom) {
 }
 
 TEST(MethodInput, a_turned_box_spans_its_diagonal) {
-    const char* shape = R"({"box": {"size": [0.1, 0.1]}, "transform": {"rotate": 45, "scale": 2, "translate": [0, 1]}})";
+    const char* shape =
+        R"({"box": {"size": [0.1, 0.1]}, "transform": {"rotate": 45, "scale": 2, "translate": [0, 1]}})";
     const MethodInput input = method_input(scene_of(with(small_scene_2d, "/fluids/0/shape", shape)));
     EXPECT_NEAR(input.fluid_height, 0.2 * std::sqrt(2.0), 1e-12);
     EXPECT_NEAR(input.fall_height, 1 + 0.1 * std::sqrt(2.0), 1e-12);

@@ -16,7 +16,8 @@ const char* channel = R"({
 Texts wrong(const std::string& pointer, const std::string& value) { return problems_of(with(channel, pointer, value)); }
 
 bool says(const Texts& problems, const std::string& text) {
-    return std::any_of(problems.begin(), problems.end(), [&](const std::string& p) { return p.find(text) != std::string::npos; });
+    return std::any_of(problems.begin(), problems.end(),
+                       [&](const std::string& p) { return p.find(text) != std::string::npos; });
 }
 
 TEST(Periodic, is_read_and_written) {
@@ -29,24 +30,30 @@ TEST(Periodic, is_read_and_written) {
 }
 
 TEST(Periodic, is_long_enough) {
-    EXPECT_TRUE(says(wrong("/periodic", "[0.05, 0]"), "/periodic: 0.05 m along x is shorter than three times the radius of interaction"));
+    EXPECT_TRUE(says(wrong("/periodic", "[0.05, 0]"),
+                     "/periodic: 0.05 m along x is shorter than three times the radius of interaction"));
 }
 
 TEST(Periodic, holds_the_fluid) {
     const Texts problems = wrong("/fluids/0/shape/box/center", "[0, 0.1]");
-    EXPECT_TRUE(says(problems, "/fluids/0/shape: reaches from -0.1 to 0.1 m along x; it must lie between 0 and the 0.2 m of /periodic"));
+    EXPECT_TRUE(
+        says(problems,
+             "/fluids/0/shape: reaches from -0.1 to 0.1 m along x; it must lie between 0 and the 0.2 m of /periodic"));
 }
 
 TEST(Periodic, has_solids_that_are_the_same_everywhere) {
-    EXPECT_TRUE(says(wrong("/solids/0/shape", R"({ "sphere": { "center": [0, -1], "radius": 0.5 } })"), "/solids/0: only planes"));
+    EXPECT_TRUE(says(wrong("/solids/0/shape", R"({ "sphere": { "center": [0, -1], "radius": 0.5 } })"),
+                     "/solids/0: only planes"));
     EXPECT_TRUE(says(wrong("/solids/0/shape/plane/normal", "[1, 1]"), "/solids/0: must lie along x"));
     EXPECT_TRUE(says(wrong("/solids/0/motion", R"({ "angular_velocity": 10 })"), "/solids/0: must not turn"));
     EXPECT_TRUE(wrong("/solids/0/motion", R"({ "velocity": [0.1, 0] })").empty());
 }
 
 TEST(Periodic, has_no_emitters) {
-    EXPECT_TRUE(says(wrong("/emitters", R"([ { "material": "honey", "shape": { "disk": { "radius": 0.03 } }, "position": [0.1, 0.5],
-                                               "direction": [0, -1], "speed": 0.1 } ])"), "/emitters: emitters do not know"));
+    EXPECT_TRUE(says(wrong("/emitters",
+                           R"([ { "material": "honey", "shape": { "disk": { "radius": 0.03 } }, "position": [0.1, 0.5],
+                                               "direction": [0, -1], "speed": 0.1 } ])"),
+                     "/emitters: emitters do not know"));
 }
 
 }  // namespace

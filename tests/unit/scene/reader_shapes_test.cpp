@@ -76,7 +76,8 @@ TEST(Reader, degenerate_shapes) {
     const auto size_problem = [](const std::string& value) {
         return "every number in it must be from 1e-09 to 1e+06, unit m; one is " + value;
     };
-    EXPECT_EQ(wrong_2d("/fluids/0/shape/box/size", "[0.1, 0]"), Texts{"/fluids/0/shape/box/size: " + size_problem("0")});
+    EXPECT_EQ(wrong_2d("/fluids/0/shape/box/size", "[0.1, 0]"),
+              Texts{"/fluids/0/shape/box/size: " + size_problem("0")});
     EXPECT_EQ(wrong_3d("/fluids/0/shape/box/size", "[0.1, 0.1, -1]"),
               Texts{"/fluids/0/shape/box/size: " + size_problem("-1")});
     EXPECT_EQ(wrong_3d("/fluids/0/shape", R"({"sphere": {"radius": 0}})"),
@@ -98,7 +99,9 @@ TEST(Reader, emitters_and_sinks) {
     EXPECT_EQ(scene.emitters[0].speed, 0.5);
     EXPECT_EQ(scene.emitters[0].start, 0.25);
     EXPECT_EQ(*scene.emitters[0].end, 2);
-    EXPECT_EQ(scene_of(with(small_scene_2d, "/sinks", R"([{"shape": {"plane": {"normal": [0, 1], "offset": -1}}}])")).sinks.size(), 1u);
+    EXPECT_EQ(scene_of(with(small_scene_2d, "/sinks", R"([{"shape": {"plane": {"normal": [0, 1], "offset": -1}}}])"))
+                  .sinks.size(),
+              1u);
 
     const auto wrong = [&](const std::string& pointer, const std::string& value) {
         Json root = with(small_scene_2d, "/emitters", emitters);
@@ -123,10 +126,13 @@ TEST(Reader, motion_of_solids) {
     const auto motion = [&](const std::string& text) {
         return scene_of(with(small_scene_2d, "/solids", ball + text + "}]")).solids[0].motion;
     };
-    const auto wrong = [&](const std::string& text) { return problems_of(with(small_scene_2d, "/solids", ball + text + "}]")); };
-    EXPECT_EQ(*motion(R"({"dynamic": {"density": 500, "velocity": [1, 2], "angular_velocity": 90}})").dynamic->density, 500);
+    const auto wrong = [&](const std::string& text) {
+        return problems_of(with(small_scene_2d, "/solids", ball + text + "}]"));
+    };
+    EXPECT_EQ(*motion(R"({"dynamic": {"density": 500, "velocity": [1, 2], "angular_velocity": 90}})").dynamic->density,
+              500);
     const Pose turned = pose_at(motion(R"({"velocity": [0.5, 0], "angular_velocity": 90})"), 1);
-    EXPECT_NEAR(length(turned.to_world({0, 2, 0}) - Vec3d{0.5, 2, 0}), 0, 1e-12);        // spins about its center
+    EXPECT_NEAR(length(turned.to_world({0, 2, 0}) - Vec3d{0.5, 2, 0}), 0, 1e-12);  // spins about its center
     EXPECT_NEAR(length(turned.to_world({0.1, 2, 0}) - Vec3d{0.5, 2.1, 0}), 0, 1e-12);
 
     EXPECT_EQ(wrong(R"({"dynamic": {}})"), Texts{"/solids/0/motion/dynamic: must hold \"density\" or \"mass\""});
@@ -149,8 +155,10 @@ TEST(Reader, round_shapes) {
               Texts{"/solids/0/shape/tube/inner_radius: must be less than the radius, 0.1 m"});
     EXPECT_EQ(wrong_2d("/fluids/0/shape", R"({"tube": {"radius": 0.1, "height": 1, "inner_radius": 0.0995}})"),
               Texts{"/fluids/0: this fluid has no particles: its shape is thinner than particle_spacing"});
-    EXPECT_EQ(wrong_2d("/fluids/0/shape", R"({"capsule": {"radius": 1e-9, "height": 1e5, "axis": [1, 1]}})").size(), 1u);
-    const Scene scene = scene_of(with(small_scene_2d, "/solids/0/shape", R"({"capsule": {"radius": 0.1, "height": 1}})"));
+    EXPECT_EQ(wrong_2d("/fluids/0/shape", R"({"capsule": {"radius": 1e-9, "height": 1e5, "axis": [1, 1]}})").size(),
+              1u);
+    const Scene scene =
+        scene_of(with(small_scene_2d, "/solids/0/shape", R"({"capsule": {"radius": 0.1, "height": 1}})"));
     EXPECT_EQ(std::get<Capsule>(scene.solids[0].shape.form).axis, (Vec3d{0, 1, 0}));
 }
 
@@ -158,25 +166,33 @@ TEST(Reader, round_shapes) {
 TEST(Reader, a_count_in_a_thin_oblique_shape) {
     const std::string thread = R"({"capsule": {"radius": 1e-7, "height": 1, "axis": [1, 1]}})";
     for (const std::string packing : {"lattice", "relaxed"}) {
-        const auto fluid = with(small_scene_2d, "/fluids/0",
-                                R"({"material": "honey", "count": 1000, "packing": ")" + packing + R"(", "shape": )" + thread + "}");
+        const auto fluid =
+            with(small_scene_2d, "/fluids/0",
+                 R"({"material": "honey", "count": 1000, "packing": ")" + packing + R"(", "shape": )" + thread + "}");
         const Texts problems = problems_of(fluid);
         ASSERT_EQ(problems.size(), 1u) << packing;
         EXPECT_TRUE(problems[0].starts_with("/fluids/0/count: would be looked for among 2.5")) << problems[0];
     }
     // Along an axis there are few places to look at, and a thick shape may be oblique.
-    for (const std::string shape : {R"({"capsule": {"radius": 1e-4, "height": 1}})", R"({"capsule": {"radius": 0.1, "height": 1, "axis": [1, 1]}})"}) {
-        EXPECT_EQ(problems_of(with(small_scene_2d, "/fluids/0", R"({"material": "honey", "count": 100, "shape": )" + shape + "}")), Texts{}) << shape;
+    for (const std::string shape : {R"({"capsule": {"radius": 1e-4, "height": 1}})",
+                                    R"({"capsule": {"radius": 0.1, "height": 1, "axis": [1, 1]}})"}) {
+        EXPECT_EQ(problems_of(with(small_scene_2d, "/fluids/0",
+                                   R"({"material": "honey", "count": 100, "shape": )" + shape + "}")),
+                  Texts{})
+            << shape;
     }
 }
 
 TEST(Reader, a_body_inside_a_body) {
     const auto solids = [](const std::string& center) {
-        return problems_of(with(small_scene_2d, "/solids", R"([
+        return problems_of(with(small_scene_2d, "/solids",
+                                R"([
           {"name": "rock", "shape": {"sphere": {"center": [3, 0], "radius": 0.5}}},
-          {"name": "cork", "shape": {"sphere": {"center": )" + center + R"(, "radius": 0.1}}, "motion": {"dynamic": {"density": 300}}}])"));
+          {"name": "cork", "shape": {"sphere": {"center": )" +
+                                    center + R"(, "radius": 0.1}}, "motion": {"dynamic": {"density": 300}}}])"));
     };
-    EXPECT_EQ(solids("[3.1, 0.1]"), Texts{"/solids/1: its center stands inside the solid \"rock\" at the start; contact would throw it out"});
+    EXPECT_EQ(solids("[3.1, 0.1]"),
+              Texts{"/solids/1: its center stands inside the solid \"rock\" at the start; contact would throw it out"});
     EXPECT_EQ(solids("[3.8, 0]"), Texts{});
 }
 
@@ -186,20 +202,24 @@ TEST(Reader, meshes) {
         const Result<Scene> scene = read_scene(with(small_scene_3d, pointer, shape), folder.file("scene.json"), {});
         Texts texts;
         if (!scene) {
-            for (const Problem& problem : scene.error().problems) texts.push_back(problem.pointer + ": " + problem.message);
+            for (const Problem& problem : scene.error().problems)
+                texts.push_back(problem.pointer + ": " + problem.message);
         }
         return texts;
     };
     EXPECT_EQ(wrong_2d("/solids/0/shape", R"({"mesh": "a.obj"})"),
               Texts{"/solids/0/shape/mesh: a mesh needs a 3D scene; in 2D use boxes, spheres or capsules"});
-    EXPECT_EQ(problems("/solids/0/shape", R"({"mesh": 5})"), Texts{"/solids/0/shape/mesh: must be the path of a mesh file, not the number 5"});
+    EXPECT_EQ(problems("/solids/0/shape", R"({"mesh": 5})"),
+              Texts{"/solids/0/shape/mesh: must be the path of a mesh file, not the number 5"});
     const Texts missing = problems("/solids/0/shape", R"({"mesh": "none.obj"})");
     ASSERT_EQ(missing.size(), 1u);
     EXPECT_TRUE(missing[0].starts_with("/solids/0/shape/mesh: " + folder.file("none.obj"))) << missing[0];
     put_content(folder.file("open.obj"), "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n");
     const Texts open = problems("/fluids/0/shape", R"({"mesh": "open.obj"})");
     ASSERT_EQ(open.size(), 1u);
-    EXPECT_TRUE(open[0].starts_with("/fluids/0/shape/mesh: " + folder.file("open.obj") + ": the mesh is not closed: 3 edges are open")) << open[0];
+    EXPECT_TRUE(open[0].starts_with("/fluids/0/shape/mesh: " + folder.file("open.obj") +
+                                    ": the mesh is not closed: 3 edges are open"))
+        << open[0];
     put_content(folder.file("tetra.obj"), "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 2 3 4\nf 3 1 4\n");
     const Json root = with(small_scene_3d, "/solids/0/shape", R"({"mesh": "tetra.obj", "transform": {"scale": 0.1}})");
     const Result<Scene> scene = read_scene(root, folder.file("scene.json"), {});

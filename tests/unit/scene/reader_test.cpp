@@ -56,17 +56,16 @@ TEST(Reader, ten_mistakes_give_ten_messages) {
     ASSERT_FALSE(scene);
     const auto& problems = scene.error().problems;
     EXPECT_EQ(scene.error().code, ExitCode::wrong_input);
-    const std::vector<std::pair<int, std::string>> expected{
-        {3, "/method"},
-        {4, "/particle_spacing"},
-        {5, "/gravity"},
-        {6, "/time/fps"},
-        {8, "/materials/honey/densty"},
-        {9, "/materials/honey/color"},
-        {12, "/fluids/0/material"},
-        {12, "/fluids/0/shape/sphere/radius"},
-        {13, "/fluids/0/velocity"},
-        {16, "/solids/0/shape/plane/normal"}};
+    const std::vector<std::pair<int, std::string>> expected{{3, "/method"},
+                                                            {4, "/particle_spacing"},
+                                                            {5, "/gravity"},
+                                                            {6, "/time/fps"},
+                                                            {8, "/materials/honey/densty"},
+                                                            {9, "/materials/honey/color"},
+                                                            {12, "/fluids/0/material"},
+                                                            {12, "/fluids/0/shape/sphere/radius"},
+                                                            {13, "/fluids/0/velocity"},
+                                                            {16, "/solids/0/shape/plane/normal"}};
     ASSERT_EQ(problems.size(), 10u) << to_string(scene.error());
     std::vector<std::pair<int, std::string>> found;
     for (const Problem& problem : problems) {
@@ -95,8 +94,9 @@ TEST(Reader, exact_messages) {
     EXPECT_EQ(wrong_2d("/fluids/0/material", "\"water\""),
               Texts{"/fluids/0/material: there is no material \"water\"; there is honey"});
     EXPECT_EQ(wrong_2d("/materials/honey/color", "\"#12345\""),
-              Texts{"/materials/honey/color: \"#12345\" is no color; write \"#rrggbb\" with hexadecimal digits, such as "
-                    "\"#d08a28\""});
+              Texts{
+                  "/materials/honey/color: \"#12345\" is no color; write \"#rrggbb\" with hexadecimal digits, such as "
+                  "\"#d08a28\""});
     EXPECT_EQ(wrong_2d("/fluids", "[]"), Texts{": there is nothing to simulate: give \"fluids\" or \"emitters\""});
     EXPECT_EQ(wrong_2d("/fluids", "{}"), Texts{"/fluids: must be a list of fluids, not an object"});
     EXPECT_EQ(wrong_2d("/fluids/0", "5"),
@@ -106,11 +106,13 @@ TEST(Reader, exact_messages) {
     EXPECT_EQ(wrong_2d("/solids/0/friction", "-1"),
               Texts{"/solids/0/friction: must be a number from 0 to 1e+06, or \"no_slip\"; it is -1"});
     EXPECT_EQ(wrong_2d("/solids/0/friction", "\"noslip\""),
-              Texts{"/solids/0/friction: must be a number from 0 to 1e+06, or \"no_slip\", not the text \"noslip\"; did "
-                    "you mean \"no_slip\"?"});
-    EXPECT_EQ(wrong_2d("/output/formats", "[\"ply\", \"vtk\"]"),
-              Texts{"/output/formats/1: must be one of the formats ply, vtp, vtkhdf, bgeo, vdb, csv, npz, usda and mitsuba, "
-                    "not the text \"vtk\"; did you mean \"vtp\"?"});
+              Texts{
+                  "/solids/0/friction: must be a number from 0 to 1e+06, or \"no_slip\", not the text \"noslip\"; did "
+                  "you mean \"no_slip\"?"});
+    EXPECT_EQ(
+        wrong_2d("/output/formats", "[\"ply\", \"vtk\"]"),
+        Texts{"/output/formats/1: must be one of the formats ply, vtp, vtkhdf, bgeo, vdb, csv, npz, usda and mitsuba, "
+              "not the text \"vtk\"; did you mean \"vtp\"?"});
 }
 
 TEST(Reader, missing_keys) {
@@ -118,26 +120,27 @@ TEST(Reader, missing_keys) {
     ASSERT_EQ(problems.size(), 5u);
     EXPECT_TRUE(problems[1].starts_with("/method: \"method\" is missing (")) << problems[1];
     problems.erase(problems.begin() + 1);
-    const Texts expected{
-        "/treacle: \"treacle\" is missing (1)",
-        "/particle_spacing: \"particle_spacing\" is missing (a number from 1e-09 to 1000, unit m)",
-        "/materials: \"materials\" is missing (The fluids' materials by name.)",
-        ": there is nothing to simulate: give \"fluids\" or \"emitters\""};
+    const Texts expected{"/treacle: \"treacle\" is missing (1)",
+                         "/particle_spacing: \"particle_spacing\" is missing (a number from 1e-09 to 1000, unit m)",
+                         "/materials: \"materials\" is missing (The fluids' materials by name.)",
+                         ": there is nothing to simulate: give \"fluids\" or \"emitters\""};
     EXPECT_EQ(problems, expected);
     EXPECT_EQ(wrong_2d("/fluids/0/shape/box", R"({"center": [0, 0]})"),
               Texts{"/fluids/0/shape/box/size: \"size\" is missing (a list of 2 numbers in a 2D scene, unit m)"});
-    EXPECT_EQ(wrong_2d("/fluids/0/shape", "{}"),
-              Texts{"/fluids/0/shape: must hold exactly one of \"sphere\", \"box\", \"cylinder\", \"tube\", \"capsule\" and \"mesh\""});
+    EXPECT_EQ(wrong_2d("/fluids/0/shape", "{}"), Texts{"/fluids/0/shape: must hold exactly one of \"sphere\", \"box\", "
+                                                       "\"cylinder\", \"tube\", \"capsule\" and \"mesh\""});
     EXPECT_EQ(wrong_2d("/fluids/0/shape/sphere", R"({"radius": 1})"),
-              Texts{"/fluids/0/shape: must hold exactly one of \"sphere\", \"box\", \"cylinder\", \"tube\", \"capsule\" and \"mesh\""});
+              Texts{"/fluids/0/shape: must hold exactly one of \"sphere\", \"box\", \"cylinder\", \"tube\", "
+                    "\"capsule\" and \"mesh\""});
 }
 
 TEST(Reader, what_is_no_object_at_all) {
     EXPECT_EQ(problems_of(json_of("[]")),
               Texts{": must be an object with keys such as \"treacle\", not a list of 0 elements"});
     EXPECT_EQ(wrong_2d("/treacle", "2"), Texts{"/treacle: must be 1; it is 2"});
-    EXPECT_EQ(wrong_2d("/materials", "[]"),
-              Texts{"/materials: must be an object that gives every material under its name, not a list of 0 elements"});
+    EXPECT_EQ(
+        wrong_2d("/materials", "[]"),
+        Texts{"/materials: must be an object that gives every material under its name, not a list of 0 elements"});
     EXPECT_EQ(wrong_2d("/materials/honey", "[]"),
               Texts{"/materials/honey: must be an object with keys such as \"density\", not a list of 0 elements"});
 }
@@ -245,7 +248,8 @@ TEST(Reader, words_and_formats) {
 }
 
 TEST(Reader, methods_that_cannot_repeat_space_say_so) {
-    EXPECT_EQ(wrong_2d("/periodic", "[0.2, 0]"), Texts{"/periodic: space does not repeat itself in clavet2005; leave it out"});
+    EXPECT_EQ(wrong_2d("/periodic", "[0.2, 0]"),
+              Texts{"/periodic: space does not repeat itself in clavet2005; leave it out"});
     EXPECT_EQ(wrong_3d("/periodic", "[0, 0, 0.2]").size(), 1u);
     EXPECT_TRUE(wrong_2d("/periodic", "[0, 0]").empty()) << "which is what is done without it";
     EXPECT_EQ(wrong_2d("/periodic", "[-1, 0]").size(), 1u);
@@ -264,11 +268,26 @@ void collect_pointers(const Json& json, const std::string& pointer, Texts& point
 }
 
 TEST(Reader, no_value_anywhere_does_harm) {
-    const std::vector<const char*> values{
-        "null", "true", "-1", "0", "0.5", "1e300", "-1e-300", "\"x\"", "\"\"", "[]", "{}", "[1]", "[[[]]]",
-        "[1, 2, 3, 4]", "[\"a\", null]",
-        "{\"keyframes\": {}}", "{\"keyframes\": [{}]}", "{\"keyframes\": [null, {\"time\": 0}]}",
-        "{\"axis\": [0, 0, 1], \"angle\": null}", "{\"\": {\"a/b~\": 1}}"};
+    const std::vector<const char*> values{"null",
+                                          "true",
+                                          "-1",
+                                          "0",
+                                          "0.5",
+                                          "1e300",
+                                          "-1e-300",
+                                          "\"x\"",
+                                          "\"\"",
+                                          "[]",
+                                          "{}",
+                                          "[1]",
+                                          "[[[]]]",
+                                          "[1, 2, 3, 4]",
+                                          "[\"a\", null]",
+                                          "{\"keyframes\": {}}",
+                                          "{\"keyframes\": [{}]}",
+                                          "{\"keyframes\": [null, {\"time\": 0}]}",
+                                          "{\"axis\": [0, 0, 1], \"angle\": null}",
+                                          "{\"\": {\"a/b~\": 1}}"};
     for (const int dimension : {2, 3}) {
         const Json scene = full_scene(dimension);
         Texts pointers;
@@ -317,10 +336,12 @@ TEST_F(SceneFile, takes_its_name_from_the_file) {
 }
 
 TEST_F(SceneFile, overrides_are_json_or_text) {
-    const Result<Scene> scene =
-        read_scene_file(path_, {{"/materials/honey/density", "1200"}, {"/name", "two words"}, {"/time/fps", "25"},
-                                {"/solids/0/friction", "no_slip"}, {"/gravity", "[0, -1]"},
-                                {"/solids/0/invert", "false"}});
+    const Result<Scene> scene = read_scene_file(path_, {{"/materials/honey/density", "1200"},
+                                                        {"/name", "two words"},
+                                                        {"/time/fps", "25"},
+                                                        {"/solids/0/friction", "no_slip"},
+                                                        {"/gravity", "[0, -1]"},
+                                                        {"/solids/0/invert", "false"}});
     ASSERT_TRUE(scene) << to_string(scene.error());
     EXPECT_EQ(scene->materials[0].density, 1200);
     EXPECT_EQ(scene->name, "two words");
@@ -334,11 +355,10 @@ TEST_F(SceneFile, wrong_overrides_are_all_reported) {
                          "/materials/hony/density: there is no material \"hony\"; did you mean \"honey\"?",
                          "/solids/3/friction: /solids has 1 element, counted from 0; there is no number 3",
                          "/time/fps: must be a number above 0 up to 1e+06, unit 1/s, not the text \"fast\""};
-    EXPECT_EQ(problems({{"density", "3"},
-                        {"/materials/hony/density", "3"},
-                        {"/solids/3/friction", "1"},
-                        {"/time/fps", "fast"}}),
-              expected);
+    EXPECT_EQ(
+        problems(
+            {{"density", "3"}, {"/materials/hony/density", "3"}, {"/solids/3/friction", "1"}, {"/time/fps", "fast"}}),
+        expected);
 }
 
 TEST_F(SceneFile, method_from_outside) {

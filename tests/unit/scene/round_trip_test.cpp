@@ -64,9 +64,8 @@ TEST_P(RoundTrip, a_scene_that_ran_on_gives_the_same_json) {
     EXPECT_EQ(to_text(scene_to_json(scene)), before);
 }
 
-INSTANTIATE_TEST_SUITE_P(, RoundTrip, testing::Values(2, 3), [](const auto& tested) {
-    return std::to_string(tested.param) + "d";
-});
+INSTANTIATE_TEST_SUITE_P(, RoundTrip, testing::Values(2, 3),
+                         [](const auto& tested) { return std::to_string(tested.param) + "d"; });
 
 TEST(SceneJson, every_default_is_filled_in) {
     const Json json = scene_to_json(scene_of(json_of(small_scene_2d)));

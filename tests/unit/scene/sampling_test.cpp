@@ -244,7 +244,7 @@ TEST(Sampling, a_sphere_with_a_count_stays_inside_and_fills) {
     }
 }
 
-TEST(Sampling, a_great_count_is_not_counted_point_by_point) {   // it would take minutes
+TEST(Sampling, a_great_count_is_not_counted_point_by_point) {  // it would take minutes
     Scene scene = scene_with({Cylinder{{}, {0, 1, 0}, 0.05, 0.1}}, 3);
     scene.fluids[0].count = 500000000;
     EXPECT_EQ(predicted_count(scene.fluids[0], scene), 5e8);
@@ -264,11 +264,11 @@ Scene relaxed_scene(Shape shape, int dimension) {
 
 /// How evenly and how much alike in all directions points stand, away from the surface of their shape.
 struct Evenness {
-    double nearest_deviation = 0;      ///< of the distance to the nearest neighbor, over its mean
-    double density = 0;                ///< by a cubic spline of two spacings, over count / volume
+    double nearest_deviation = 0;  ///< of the distance to the nearest neighbor, over its mean
+    double density = 0;            ///< by a cubic spline of two spacings, over count / volume
     double density_deviation = 0;
-    Vec3d squares{};                   ///< means over the directions n to close neighbors: n_k²
-    double fourth_powers = 0;          ///< Σ n_k⁴
+    Vec3d squares{};           ///< means over the directions n to close neighbors: n_k²
+    double fourth_powers = 0;  ///< Σ n_k⁴
 };
 
 Evenness evenness(const FluidSamples& samples, const Shape& shape) {
@@ -276,7 +276,7 @@ Evenness evenness(const FluidSamples& samples, const Shape& shape) {
     const int dimension = shape.dimension;
     Neighbors<Space3d> neighbors;
     neighbors.update(std::vector<Row4<double>>(samples.positions.begin(), samples.positions.end()), 2 * s, Parallel(1));
-    const double peak = dimension == 2 ? 10 / (7 * reproducible::pi) : 1 / reproducible::pi;   // of the kernel, times sᵈ
+    const double peak = dimension == 2 ? 10 / (7 * reproducible::pi) : 1 / reproducible::pi;  // of the kernel, times sᵈ
     Evenness e;
     double count = 0, close = 0, sum = 0, squares = 0, density_squares = 0;
     for (std::size_t i = 0; i < samples.positions.size(); ++i) {
@@ -311,7 +311,8 @@ Evenness evenness(const FluidSamples& samples, const Shape& shape) {
 
 TEST(RelaxedPacking, holds_as_many_as_the_lattice_or_the_count) {
     for (const int dimension : {2, 3}) {
-        for (const Shape& shape : {Shape{Sphere{{0.1, 0, 0}, 0.06}}, Shape{Box{{}, {0.05, 0.13, dimension == 3 ? 0.071 : 0.0}}}}) {
+        for (const Shape& shape :
+             {Shape{Sphere{{0.1, 0, 0}, 0.06}}, Shape{Box{{}, {0.05, 0.13, dimension == 3 ? 0.071 : 0.0}}}}) {
             Scene lattice = scene_with(shape, dimension), relaxed = relaxed_scene(shape, dimension);
             const FluidSamples samples = sampled(relaxed);
             EXPECT_EQ(samples.positions.size(), sampled(lattice).positions.size());
@@ -401,7 +402,8 @@ TEST(Sampling, large_counts_are_predicted_quickly) {
 TEST(Sampling, round_shapes_hold_about_one_point_per_cell) {
     const Vec3d center{0.1, 0.2, 0};
     for (const int dimension : {2, 3}) {
-        for (const auto& form : {decltype(Shape::form){Cylinder{center, {0, 1, 0}, 0.05, 0.1}}, {Cylinder{center, {1, 1, 0}, 0.06, 0.1, 0.03}},
+        for (const auto& form : {decltype(Shape::form){Cylinder{center, {0, 1, 0}, 0.05, 0.1}},
+                                 {Cylinder{center, {1, 1, 0}, 0.06, 0.1, 0.03}},
                                  {Capsule{center, {1, 0.3, 0}, 0.05, 0.1}}}) {
             const Scene scene = scene_with({form}, dimension);
             const FluidSamples samples = sampled(scene);

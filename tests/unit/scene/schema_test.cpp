@@ -50,7 +50,9 @@ std::vector<KindPlace> kind_places() {
         {"solid", "/solids/0", solid, {"solids", "[]"}},
         {"solid shape", "/solids/0/shape", R"({"plane": {"normal": [0, 1]}})", {"solids", "[]", "shape"}},
         {"motion", "/solids/0/motion", keyframes, {"solids", "[]", "motion"}},
-        {"pose keyframe", "/solids/0/motion/keyframes/0", R"({"time": 0})",
+        {"pose keyframe",
+         "/solids/0/motion/keyframes/0",
+         R"({"time": 0})",
          {"solids", "[]", "motion", "keyframes", "[]"}},
     };
 }
@@ -121,17 +123,18 @@ TEST(Schema, knows_the_contract) {
     const Json schema = scene_schema();
     EXPECT_EQ(at(schema, {"$schema"}).text, "https://json-schema.org/draft/2020-12/schema");
     for (const char* key :
-         {"treacle", "name", "method", "dimension", "precision", "particle_spacing", "gravity", "time", "materials",
-          "fluids", "emitters", "sinks", "solids", "joints", "probes", "output", "view", "clavet2005", "takamatsu2011",
-          "takahashi2014", "barreiro2017", "mukai2021"}) {
+         {"treacle",       "name",          "method",       "dimension", "precision", "particle_spacing",
+          "gravity",       "time",          "materials",    "fluids",    "emitters",  "sinks",
+          "solids",        "joints",        "probes",       "output",    "view",      "clavet2005",
+          "takamatsu2011", "takahashi2014", "barreiro2017", "mukai2021"}) {
         EXPECT_NE(at(schema, {"properties"}).find(key), nullptr) << key;
         EXPECT_FALSE(says_unknown(problems_of(with(small_scene_2d, std::string("/") + key, "null")))) << key;
     }
     for (const char* key : {"duration", "fps", "max_dt", "fixed_dt"}) {
         at(schema, {"properties", "time", "properties", key});
     }
-    for (const char* key : {"density", "viscosity", "shear_modulus", "relaxation_time", "yield_stress",
-                            "surface_tension", "color"}) {
+    for (const char* key :
+         {"density", "viscosity", "shear_modulus", "relaxation_time", "yield_stress", "surface_tension", "color"}) {
         at(schema, {"properties", "materials", "additionalProperties", "properties", key});
     }
     for (const char* key : {"shape", "material", "velocity", "angular_velocity", "count", "packing"}) {
@@ -140,7 +143,8 @@ TEST(Schema, knows_the_contract) {
     for (const char* key : {"name", "shape", "motion", "friction", "adhesion", "invert"}) {
         at(schema, {"properties", "solids", "items", "properties", key});
     }
-    for (const char* key : {"disk", "star", "sphere", "box", "cylinder", "tube", "capsule", "plane", "mesh", "transform"}) {
+    for (const char* key :
+         {"disk", "star", "sphere", "box", "cylinder", "tube", "capsule", "plane", "mesh", "transform"}) {
         at(schema, {"properties", "solids", "items", "properties", "shape", "properties", key});
     }
 }
@@ -168,7 +172,7 @@ TEST(Schema, ranges_units_and_keyframes) {
     EXPECT_EQ(at(schema, {"properties", "time", "properties", "fps", "default"}).number, 30);
     const Json& material = at(schema, {"properties", "materials", "additionalProperties", "properties"});
     const Json& viscosity = at(material, {"viscosity", "anyOf"});
-    ASSERT_EQ(viscosity.elements.size(), 3u);   // a number, keyframes, a function
+    ASSERT_EQ(viscosity.elements.size(), 3u);  // a number, keyframes, a function
     const Json& keyframe = at(viscosity.elements[1], {"properties", "keyframes", "items"});
     EXPECT_EQ(at(keyframe, {"properties", "value", "maximum"}).number, 1e6);
     const Json& point = at(viscosity.elements[2], {"properties", "points", "items", "prefixItems"});

@@ -13,11 +13,12 @@ TEST(SvgOutline, follows_lines_and_closes) {
     ASSERT_EQ(outline->size(), 2u);
     EXPECT_EQ(outline->front().size(), 5u);
     EXPECT_EQ(outline->front().front(), outline->front().back());
-    EXPECT_EQ((*outline)[1][1], (Vec3d{25, -5, 0}));   // y up
+    EXPECT_EQ((*outline)[1][1], (Vec3d{25, -5, 0}));  // y up
 }
 
 TEST(SvgOutline, curves_end_where_they_should_and_stay_smooth) {
-    const auto outline = read_svg_outline(R"(<path fill="none" d="M 0 0 C 0 5.5 4.5 10 10 10 S 20 5.5 20 0 Q 20 -10 10 -10 T 0 0"/>)", "test");
+    const auto outline = read_svg_outline(
+        R"(<path fill="none" d="M 0 0 C 0 5.5 4.5 10 10 10 S 20 5.5 20 0 Q 20 -10 10 -10 T 0 0"/>)", "test");
     ASSERT_TRUE(outline);
     const auto& chain = outline->front();
     EXPECT_EQ(chain.back(), (Vec3d{0, 0, 0}));
@@ -36,7 +37,7 @@ TEST(SvgOutline, refuses_what_it_does_not_understand) {
     EXPECT_FALSE(read_svg_outline(R"(<path d="M 0 0 L five 5"/>)", "test"));
     EXPECT_FALSE(read_svg_outline(R"(<path d="L 1 1"/>)", "test"));
     EXPECT_FALSE(read_svg_outline("", "test"));
-    EXPECT_FALSE(read_svg_outline(R"(<path d="M 0 0 L 1 1 Z 5"/>)", "test"));   // once read on forever
+    EXPECT_FALSE(read_svg_outline(R"(<path d="M 0 0 L 1 1 Z 5"/>)", "test"));  // once read on forever
     EXPECT_FALSE(read_svg_outline(R"(<path d="M 0 0 L inf 1"/>)", "test"));
     EXPECT_FALSE(read_svg_outline(R"(<path d="M 0 0 l 1e308 1 1e308 1"/>)", "test"));
 }
@@ -53,7 +54,7 @@ TEST(SvgOutline, points_stand_at_equal_distances_within_the_height) {
     const auto along = points_along(*outline, 2.0, 0.1);
     ASSERT_TRUE(along);
     const std::vector<Vec3d>& points = *along;
-    EXPECT_EQ(points.size(), 32u);   // 2 m down, 1.2 m along, one point every 0.1 m
+    EXPECT_EQ(points.size(), 32u);  // 2 m down, 1.2 m along, one point every 0.1 m
     for (std::size_t n = 1; n < points.size(); ++n) EXPECT_NEAR(length(points[n] - points[n - 1]), 0.1, 1e-9);
     for (const Vec3d& p : points) {
         EXPECT_GE(p.y, -1e-9);

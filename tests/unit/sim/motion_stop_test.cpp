@@ -13,7 +13,8 @@ const char* boards = R"({ "treacle": 1, "method": "clavet2005", "dimension": 2, 
     { "name": "never", "shape": { "box": { "size": [0.1, 0.1] } }, "motion": { "velocity": [0, 1] } },
     { "name": "rupture", "shape": { "box": { "size": [0.1, 0.1] } },
       "motion": { "stop": "rupture", "keyframes": [ { "time": 0 }, { "time": 1, "position": [0, 1] } ] } },
-    { "name": "sides", "shape": { "box": { "size": [0.1, 0.1] } }, "motion": { "velocity": [0, 1], "stop": "sides_meet" } } ] })";
+    { "name": "sides", "shape": { "box": { "size": [0.1, 0.1] } },
+      "motion": { "velocity": [0, 1], "stop": "sides_meet" } } ] })";
 
 TEST(MotionStop, the_clock_of_a_solid_stands_still_from_the_moment_that_it_waits_for) {
     const Scene scene = test::scene_from(boards);
@@ -22,7 +23,7 @@ TEST(MotionStop, the_clock_of_a_solid_stands_still_from_the_moment_that_it_waits
     State state = run.state();
     for (const Body& body : state.bodies) EXPECT_NEAR(body.pose.position.y, 0.03, 1e-12);
     state.rupture.sides_met = state.time;
-    state.rupture.parted = state.time + 0.015;   // in the middle of a frame
+    state.rupture.parted = state.time + 0.015;  // in the middle of a frame
     auto later = Simulation::resume(scene, std::move(state), 1, Log{});
     ASSERT_TRUE(later);
     for (int n = 0; n < 3; ++n) ASSERT_TRUE((*later)->advance_frame([](const StepInfo&) { return true; }));

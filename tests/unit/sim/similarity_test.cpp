@@ -24,7 +24,7 @@ TEST(LookAlike, KeepsUnderFroudeScaling) {
 
 TEST(LookAlike, ThinFluidsAreWaterAndOil) {
     EXPECT_EQ(look_alike(0.1, 1e-6).fluid, "water");
-    EXPECT_EQ(look_alike(1, 0.0036).fluid, "olive oil");   // a meter of honey splashes
+    EXPECT_EQ(look_alike(1, 0.0036).fluid, "olive oil");  // a meter of honey splashes
 }
 
 TEST(LookAlike, IsSilentWithoutViscosityOrGravity) {

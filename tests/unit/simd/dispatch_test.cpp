@@ -14,7 +14,9 @@ TEST(Dispatch, TakesThePathThatWasChosen) {
         const test::OnPath on(path);
         EXPECT_EQ(simd::choice(), path);
         int part_lanes = 0;
-        simd::run<float>(0, 1, [&]<class P>(simd::Use<P>, std::size_t) TREACLE_SIMD_INLINE_LAMBDA { part_lanes = P::part_lanes; });
+        simd::run<float>(0, 1, [&]<class P>(simd::Use<P>, std::size_t) TREACLE_SIMD_INLINE_LAMBDA {
+            part_lanes = P::part_lanes;
+        });
         EXPECT_EQ(part_lanes, path == simd::Choice::scalar ? 1 : path == simd::Choice::sse4 ? 4 : 8);
     }
 }

@@ -10,7 +10,8 @@
 namespace treacle {
 namespace {
 
-template <class Real> class GroupsTest : public testing::Test {};
+template <class Real>
+class GroupsTest : public testing::Test {};
 using Reals = testing::Types<float, double>;
 TYPED_TEST_SUITE(GroupsTest, Reals);
 
@@ -41,11 +42,12 @@ TYPED_TEST(GroupsTest, VisitsEveryGroupWithItsMembersAndWritesNoRowBesides) {
         for (std::size_t i = 0; i < count; ++i) column[i] = tensors[i].yz = static_cast<Real>(i);
         std::vector<Row4<Real>> rows(2 * count + 1);
         std::vector<SymMat<simd::Lanes<Real>>> kept(simd::groups_of(count));
-        simd::for_each_group<Real>(parallel, count, [&]<class P>(simd::Use<P>, std::size_t g, int members) TREACLE_SIMD_INLINE_LAMBDA {
-            const P own = simd::load_group<P>(std::span<const Real>(column), g, members);
-            simd::store_group<P, 2>(Vec3<P>{own, P(1), P(2)}, g, members, std::span<Row4<Real>>(rows));
-            simd::store(simd::load_group<P>(std::span<const SymMat<Real>>(tensors), g, members), kept[g]);
-        });
+        simd::for_each_group<Real>(
+            parallel, count, [&]<class P>(simd::Use<P>, std::size_t g, int members) TREACLE_SIMD_INLINE_LAMBDA {
+                const P own = simd::load_group<P>(std::span<const Real>(column), g, members);
+                simd::store_group<P, 2>(Vec3<P>{own, P(1), P(2)}, g, members, std::span<Row4<Real>>(rows));
+                simd::store(simd::load_group<P>(std::span<const SymMat<Real>>(tensors), g, members), kept[g]);
+            });
         for (std::size_t i = 0; i < count; ++i) {
             EXPECT_EQ(rows[2 * i].x, static_cast<Real>(i));
             EXPECT_EQ(rows[2 * i].z, Real(2));

@@ -10,7 +10,8 @@
 namespace treacle {
 namespace {
 
-template <class Real> class LoadTest : public testing::Test {};
+template <class Real>
+class LoadTest : public testing::Test {};
 using Reals = testing::Types<float, double>;
 TYPED_TEST_SUITE(LoadTest, Reals);
 
@@ -106,7 +107,7 @@ TYPED_TEST(LoadTest, PartOfAPackIsReadAndWrittenAnywhere) {
     for (const simd::Choice path : test::paths()) {
         const test::OnPath on(path);
         for (int count = 0; count <= 8; ++count) {
-            for (std::size_t begin = 0; begin < 9; ++begin) {   // no alignment is asked for
+            for (std::size_t begin = 0; begin < 9; ++begin) {  // no alignment is asked for
                 std::vector<Real> whole(8), target(24, -1);
                 unsigned mask = 0;
                 simd::run<Real>(0, 1, [&]<class P>(simd::Use<P>, std::size_t) TREACLE_SIMD_INLINE_LAMBDA {
@@ -141,7 +142,8 @@ TEST(Compress, KeepsTheChosenInTheirOrder) {
             for (unsigned l = 0; l < 8; ++l) {
                 if (bits >> l & 1u) expected.push_back(from[l]);
             }
-            EXPECT_EQ(std::vector<std::uint32_t>(to.begin(), to.begin() + static_cast<std::ptrdiff_t>(count)), expected);
+            EXPECT_EQ(std::vector<std::uint32_t>(to.begin(), to.begin() + static_cast<std::ptrdiff_t>(count)),
+                      expected);
             for (std::size_t n = 8; n < to.size(); ++n) EXPECT_EQ(to[n], 0u) << "wrote beyond its eight places";
         }
     }

@@ -10,7 +10,8 @@
 namespace treacle {
 namespace {
 
-template <class Real> class PackTest : public testing::Test {};
+template <class Real>
+class PackTest : public testing::Test {};
 using Reals = testing::Types<float, double>;
 TYPED_TEST_SUITE(PackTest, Reals);
 
@@ -26,7 +27,8 @@ void expect_lanes(const Kernel& kernel, const Expected& expected) {
         const test::OnPath on(path);
         std::vector<Real> result(8 * packs);
         simd::run<Real>(0, packs, [&]<class P>(simd::Use<P>, std::size_t n) TREACLE_SIMD_INLINE_LAMBDA {
-            simd::store(kernel(simd::load<P>(a.data() + 8 * n), simd::load<P>(b.data() + 8 * n)), result.data() + 8 * n);
+            simd::store(kernel(simd::load<P>(a.data() + 8 * n), simd::load<P>(b.data() + 8 * n)),
+                        result.data() + 8 * n);
         });
         for (std::size_t l = 0; l < result.size(); ++l) {
             ASSERT_EQ(test::bits_of(result[l]), test::bits_of<Real>(expected(a[l], b[l])))
@@ -49,13 +51,18 @@ TYPED_TEST(PackTest, ArithmeticIsThatOfPlainNumbers) {
 TYPED_TEST(PackTest, ProductAndSumAreRoundedSeparately) {
     using Real = TypeParam;
     expect_lanes<Real>([](const auto& a, const auto& b) { return a * b + a; },
-                       [](Real a, Real b) { const volatile Real product = a * b; return product + a; });
+                       [](Real a, Real b) {
+                           const volatile Real product = a * b;
+                           return product + a;
+                       });
 }
 
 TYPED_TEST(PackTest, SmallerAndLargerAreThoseOfTheStandardLibrary) {
     using Real = TypeParam;
-    expect_lanes<Real>([](const auto& a, const auto& b) { return min(a, b); }, [](Real a, Real b) { return std::min(a, b); });
-    expect_lanes<Real>([](const auto& a, const auto& b) { return max(a, b); }, [](Real a, Real b) { return std::max(a, b); });
+    expect_lanes<Real>([](const auto& a, const auto& b) { return min(a, b); },
+                       [](Real a, Real b) { return std::min(a, b); });
+    expect_lanes<Real>([](const auto& a, const auto& b) { return max(a, b); },
+                       [](Real a, Real b) { return std::max(a, b); });
     // Also if one is not a number.
     expect_lanes<Real>([](const auto& a, const auto& b) { return min(a * 0, b) + max(b, a * 0); },
                        [](Real a, Real b) { return std::min(a * 0, b) + std::max(b, a * 0); });
@@ -63,10 +70,14 @@ TYPED_TEST(PackTest, SmallerAndLargerAreThoseOfTheStandardLibrary) {
 
 TYPED_TEST(PackTest, ComparisonsSelectLaneByLane) {
     using Real = TypeParam;
-    expect_lanes<Real>([](const auto& a, const auto& b) { return select(a < b, a, b * 2); }, [](Real a, Real b) { return a < b ? a : b * 2; });
-    expect_lanes<Real>([](const auto& a, const auto& b) { return select(a <= b, a, b * 2); }, [](Real a, Real b) { return a <= b ? a : b * 2; });
-    expect_lanes<Real>([](const auto& a, const auto& b) { return select(a > b, a, b * 2); }, [](Real a, Real b) { return a > b ? a : b * 2; });
-    expect_lanes<Real>([](const auto& a, const auto& b) { return select(a >= b, a, b * 2); }, [](Real a, Real b) { return a >= b ? a : b * 2; });
+    expect_lanes<Real>([](const auto& a, const auto& b) { return select(a < b, a, b * 2); },
+                       [](Real a, Real b) { return a < b ? a : b * 2; });
+    expect_lanes<Real>([](const auto& a, const auto& b) { return select(a <= b, a, b * 2); },
+                       [](Real a, Real b) { return a <= b ? a : b * 2; });
+    expect_lanes<Real>([](const auto& a, const auto& b) { return select(a > b, a, b * 2); },
+                       [](Real a, Real b) { return a > b ? a : b * 2; });
+    expect_lanes<Real>([](const auto& a, const auto& b) { return select(a >= b, a, b * 2); },
+                       [](Real a, Real b) { return a >= b ? a : b * 2; });
     expect_lanes<Real>([](const auto& a, const auto& b) { return select(equal(a, b), a, b * 2); },
                        [](Real a, Real b) { return a == b ? a : b * 2; });
     expect_lanes<Real>([](const auto& a, const auto& b) { return select((a < b) & (a > -1), a, b * 2); },

@@ -8,13 +8,13 @@ namespace {
 Body moving_ball() {
     Body body;
     body.shape.form = Sphere{{0, 0, 0}, 1};
-    body.shape.transform.translate = {2, 0, 0};   // as drawn it stands at x = 2
+    body.shape.transform.translate = {2, 0, 0};  // as drawn it stands at x = 2
     body.pose = {{10, 0, 0}, from_axis_angle({0, 0, 1}, 90)};
     return body;
 }
 
 TEST(Body, surface_follows_the_pose) {
-    const Body body = moving_ball();   // its center is now at (10, 2, 0)
+    const Body body = moving_ball();  // its center is now at (10, 2, 0)
     const SurfacePoint hit = body.surface_at({10, 5, 0});
     EXPECT_NEAR(hit.distance, 2, 1e-14);
     EXPECT_NEAR(hit.normal.y, 1, 1e-14);

@@ -17,9 +17,7 @@ namespace {
 
 const std::string scene = "{ \"treacle\": 1, \"name\": \"honey, Soße\" }";
 
-std::string problem(const Result<Checkpoint>& result) {
-    return result ? "(no error)" : to_string(result.error());
-}
+std::string problem(const Result<Checkpoint>& result) { return result ? "(no error)" : to_string(result.error()); }
 
 void expect_refused(const std::string& path, const std::string& reason) {
     const auto result = load_checkpoint(path);
@@ -72,7 +70,7 @@ TYPED_TEST(CheckpointOf, round_trip_keeps_every_bit) {
         expect_same_columns(state.particles, loaded->state.particles);
         EXPECT_EQ(loaded->state.anchors.connection_count(), state.anchors.connection_count());
         const auto before = state.connections.packed(), after = loaded->state.connections.packed();
-        EXPECT_EQ(before.counts, after.counts);   // also the order within rows, on which the bits of sums depend
+        EXPECT_EQ(before.counts, after.counts);  // also the order within rows, on which the bits of sums depend
         expect_same_columns(before.slots, after.slots);
     }
 }
@@ -143,7 +141,7 @@ TEST(Checkpoint, flipped_bits_are_refused_or_harmless) {
     std::mt19937 random(12);
     for (int n = 0; n < 400; ++n) {
         std::string damaged = whole;
-        const std::size_t place = n < 200 ? random() % whole.size() : random() % 1500;   // often in the headers
+        const std::size_t place = n < 200 ? random() % whole.size() : random() % 1500;  // often in the headers
         damaged[place] = static_cast<char>(damaged[place] ^ (1 << random() % 8));
         put_content(path, damaged);
         const auto result = load_checkpoint(path);

@@ -99,7 +99,7 @@ public:
 
     void check() {
         ASSERT_EQ(graph_.particle_count(), particles_.size());
-        Oracle from_lower, from_upper;   // as seen from the end with the lower and with the higher id
+        Oracle from_lower, from_upper;  // as seen from the end with the lower and with the higher id
         for (std::size_t i = 0; i < particles_.size(); ++i) {
             for (std::size_t slot = graph_.begin(i); slot < graph_.begin(i) + graph_.count(i); ++slot) {
                 const std::uint32_t other = graph_.others()[slot];

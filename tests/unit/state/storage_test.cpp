@@ -91,7 +91,7 @@ TEST(Storage, connections_follow_the_particles_on_any_number_of_threads) {
     for (const Parallel* threads : {static_cast<const Parallel*>(nullptr), &parallel}) {
         ConnectionGraph after = before;
         after.permute(order, threads);
-        EXPECT_EQ(hash_of(after, order), hash_of(before, id));   // new particle i has the id of old particle order[i]
+        EXPECT_EQ(hash_of(after, order), hash_of(before, id));  // new particle i has the id of old particle order[i]
     }
 }
 

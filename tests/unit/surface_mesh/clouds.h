@@ -28,7 +28,8 @@ inline SurfaceParticles lattice_box(int nx, int ny, int nz, double spacing, doub
     Jitter shake{jitter};
     for (int z = 0; z < nz; ++z) {
         for (int y = 0; y < ny; ++y) {
-            for (int x = 0; x < nx; ++x) particles.positions.push_back(shake(spacing * Vec3d{x + 0.5, y + 0.5, z + 0.5}, spacing));
+            for (int x = 0; x < nx; ++x)
+                particles.positions.push_back(shake(spacing * Vec3d{x + 0.5, y + 0.5, z + 0.5}, spacing));
         }
     }
     return particles;

@@ -31,7 +31,8 @@ BlockGrid filled_grid(int blocks, int side, const Value& value) {
             for (int y = place[1] * side; y < (place[1] + 1) * side; ++y) {
                 for (int x = place[0] * side; x < (place[0] + 1) * side; ++x, ++n) {
                     const bool rim = std::min({x, y, z}) == low || std::max({x, y, z}) == high;
-                    grid.block(b)[n] = rim ? 0 : value(Vec3f{static_cast<float>(x), static_cast<float>(y), static_cast<float>(z)});
+                    grid.block(b)[n] =
+                        rim ? 0 : value(Vec3f{static_cast<float>(x), static_cast<float>(y), static_cast<float>(z)});
                 }
             }
         }
@@ -47,7 +48,8 @@ TEST(MarchingCubes, every_case_cuts_each_crossed_edge_and_no_other) {
         }
         for (int edge = 0; edge < 12; ++edge) {
             const auto [a, b] = cube_edge_corners(edge);
-            EXPECT_EQ(used[static_cast<std::size_t>(edge)], (inside >> a & 1) != (inside >> b & 1)) << inside << " edge " << edge;
+            EXPECT_EQ(used[static_cast<std::size_t>(edge)], (inside >> a & 1) != (inside >> b & 1))
+                << inside << " edge " << edge;
         }
     }
 }
@@ -75,7 +77,9 @@ TEST(MarchingCubes, a_ball_looks_outward_and_has_its_volume) {
 
 TEST(MarchingCubes, inside_corners_of_a_face_are_joined) {
     // Two points diagonal on a face: one piece, so that thin threads do not fall apart.
-    const BlockGrid grid = filled_grid(2, 4, [](Vec3f p) { return p == Vec3f{0, 0, 0} || p == Vec3f{1, 1, 0} ? 1.0f : 0.0f; });
+    const BlockGrid grid = filled_grid(2, 4, [](Vec3f p) {
+        return p == Vec3f{0, 0, 0} || p == Vec3f{1, 1, 0} ? 1.0f : 0.0f;
+    });
     const GridSurface surface = march_cubes(grid, 0.5f, Parallel(1));
     EXPECT_TRUE(test::is_closed(surface.triangles));
     EXPECT_EQ(find_pieces(surface).volume.size(), 1u);
@@ -92,7 +96,7 @@ TEST(Pieces, have_their_volumes_and_holes_have_negative_ones) {
     const GridSurface ball = without_pieces(surface, pieces, -1000, 1);
     std::sort(pieces.volume.begin(), pieces.volume.end());
     EXPECT_NEAR(pieces.volume[0], -4.0 / 3 * M_PI * 27, 20);
-    EXPECT_NEAR(pieces.volume[1], 1.0 / 6, 1e-6);   // an octahedron of half a step
+    EXPECT_NEAR(pieces.volume[1], 1.0 / 6, 1e-6);  // an octahedron of half a step
     EXPECT_NEAR(pieces.volume[2], 4.0 / 3 * M_PI * 729, 150);
     EXPECT_EQ(find_pieces(ball).volume.size(), 1u);
     EXPECT_TRUE(test::is_closed(ball.triangles));

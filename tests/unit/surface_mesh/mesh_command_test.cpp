@@ -28,7 +28,8 @@ class RunFolderByHand : public TemporaryFolder {
 public:
     explicit RunFolderByHand(int dimension = 3) {
         put_content(file("manifest.json"), R"({ "treacle": 1, "method": "none", "fps": 10, "scene": { "name": "by hand",
-            "dimension": )" + std::to_string(dimension) + R"(, "particle_spacing": 0.1,
+            "dimension": )" + std::to_string(dimension) +
+                                               R"(, "particle_spacing": 0.1,
             "materials": { "jam": { "color": "#c02030" }, "honey": { "color": "#d08a28" } } } })");
         fs::create_directories(file("frames"));
         for (const int frame : {1, 2, 3}) put_frame(frame);
@@ -50,9 +51,10 @@ public:
         }
         put_content(frame_file(frame),
                     "ply\nformat binary_little_endian 1.0\ncomment frame " + std::to_string(frame) +
-                    "\ncomment time 0.1 s\ncomment unit vx m/s\ncomment unit density kg/m^3\nelement vertex 250\n"
-                    "property float x\nproperty float y\nproperty float z\nproperty float vx\nproperty float vy\n"
-                    "property float vz\nproperty uchar material\nproperty float density\nend_header\n" + rows);
+                        "\ncomment time 0.1 s\ncomment unit vx m/s\ncomment unit density kg/m^3\nelement vertex 250\n"
+                        "property float x\nproperty float y\nproperty float z\nproperty float vx\nproperty float vy\n"
+                        "property float vz\nproperty uchar material\nproperty float density\nend_header\n" +
+                        rows);
     }
 };
 
@@ -67,7 +69,8 @@ std::vector<double> vertex_property(const std::string& file, const std::string& 
         at = end + 1;
         if (line == "end_header") break;
         if (line.starts_with("element vertex ")) count = std::stoul(line.substr(15));
-        if (line == "property float " + name || line == "property uchar " + name) offset = stride, byte = line[9] == 'u';
+        if (line == "property float " + name || line == "property uchar " + name)
+            offset = stride, byte = line[9] == 'u';
         if (line.starts_with("property float ")) stride += 4;
         if (line.starts_with("property uchar ")) stride += 1;
     }
@@ -87,7 +90,8 @@ TEST(MeshCommand, makes_meshes_of_all_frames_with_velocity_and_color) {
     EXPECT_EQ(outcome.code, 0) << outcome.text;
     EXPECT_TRUE(contains(outcome.text, "3 meshes in " + folder.file("meshes"))) << outcome.text;
     const auto x = vertex_property(folder.mesh_file(2), "x"), vy = vertex_property(folder.mesh_file(2), "vy"),
-               red = vertex_property(folder.mesh_file(2), "red"), material = vertex_property(folder.mesh_file(2), "material"),
+               red = vertex_property(folder.mesh_file(2), "red"),
+               material = vertex_property(folder.mesh_file(2), "material"),
                density = vertex_property(folder.mesh_file(2), "density");
     ASSERT_GT(x.size(), 300u);
     for (std::size_t n = 0; n < x.size(); ++n) {
@@ -121,7 +125,7 @@ TEST(MeshCommand, makes_no_mesh_twice_unless_something_changed) {
     EXPECT_EQ(fs::last_write_time(folder.mesh_file(1)), first);
 
     const std::string before = content_of(folder.mesh_file(2));
-    folder.put_frame(2, 0.03f);   // computed again, with another result
+    folder.put_frame(2, 0.03f);  // computed again, with another result
     EXPECT_TRUE(contains(run(folder.path()).text, "2 of them were there already"));
     EXPECT_NE(content_of(folder.mesh_file(2)), before);
     EXPECT_GE(fs::last_write_time(folder.mesh_file(2)), second);
@@ -130,7 +134,8 @@ TEST(MeshCommand, makes_no_mesh_twice_unless_something_changed) {
     EXPECT_TRUE(contains(run(folder.path()).text, "2 of them were there already"));
     EXPECT_FALSE(contains(run(folder.path() + " --resolution 2.5").text, "already"));
     EXPECT_FALSE(contains(run(folder.path() + " --resolution 2.5 --columns density").text, "already"));
-    EXPECT_TRUE(contains(run(folder.path() + " --resolution 2.5 --columns density").text, "3 of them were there already"));
+    EXPECT_TRUE(
+        contains(run(folder.path() + " --resolution 2.5 --columns density").text, "3 of them were there already"));
 }
 
 TEST(MeshCommand, the_number_of_threads_and_the_memory_change_nothing) {
@@ -151,7 +156,8 @@ TEST(MeshCommand, a_damaged_frame_stops_no_other) {
     fs::resize_file(folder.frame_file(2), fs::file_size(folder.frame_file(2)) - 100);
     const Outcome outcome = run(folder.path() + " --threads 1");
     EXPECT_EQ(outcome.code, 4);
-    EXPECT_TRUE(contains(outcome.text, "error: " + folder.frame_file(2) + ": cannot be read: it is cut short")) << outcome.text;
+    EXPECT_TRUE(contains(outcome.text, "error: " + folder.frame_file(2) + ": cannot be read: it is cut short"))
+        << outcome.text;
     EXPECT_TRUE(fs::exists(folder.mesh_file(1)) && fs::exists(folder.mesh_file(3)));
     EXPECT_FALSE(fs::exists(folder.mesh_file(2)));
     folder.put_frame(2);
@@ -168,7 +174,7 @@ TEST(MeshCommand, a_full_disk_is_an_error_and_loses_nothing) {
     const RunFolderByHand folder;
     ASSERT_EQ(run(folder.path() + " --quiet --frames 1").code, 0);
     const std::string mesh = content_of(folder.mesh_file(1));
-    const Outcome full = run(folder.path() + " --resolution 3", "ulimit -f 4;");   // files of 4 kB at most
+    const Outcome full = run(folder.path() + " --resolution 3", "ulimit -f 4;");  // files of 4 kB at most
     EXPECT_EQ(full.code, 4) << full.text;
     EXPECT_TRUE(contains(full.text, "meshes/frame.000") && contains(full.text, "File too large")) << full.text;
     EXPECT_EQ(content_of(folder.mesh_file(1)), mesh);
@@ -210,7 +216,7 @@ TEST(MeshCommand, writes_level_sets) {
     const Outcome outcome = run(folder.path() + " --format vdb --frames 1");
     EXPECT_EQ(outcome.code, 0) << outcome.text;
     const std::string vdb = content_of(folder.file("meshes/frame.0001.vdb"));
-    EXPECT_EQ(vdb.substr(0, 4), " BDV");   // the magic number 0x56444220
+    EXPECT_EQ(vdb.substr(0, 4), " BDV");  // the magic number 0x56444220
     EXPECT_TRUE(contains(vdb, "surface") && contains(vdb, "level set"));
     ASSERT_EQ(run(folder.path() + " --format vdb --frames 1 --threads 1 -o " + folder.file("a")).code, 0);
     EXPECT_TRUE(vdb == content_of(folder.file("a/frame.0001.vdb")));
@@ -218,7 +224,8 @@ TEST(MeshCommand, writes_level_sets) {
 
 TEST(VolumeSurface, is_a_metric_on_request_and_the_volume_of_the_mesh) {
     const TemporaryFolder folder;
-    put_content(folder.file("cube.json"), R"({ "treacle": 1, "method": "takahashi2014", "particle_spacing": 0.1, "gravity": [0, 0, 0],
+    put_content(folder.file("cube.json"),
+                R"({ "treacle": 1, "method": "takahashi2014", "particle_spacing": 0.1, "gravity": [0, 0, 0],
         "time": { "duration": 0, "fps": 10 }, "materials": { "slime": {} }, "output": { "volume_surface": true },
         "fluids": [ { "material": "slime", "shape": { "box": { "size": [1, 1, 1] } } } ] })");
     const Outcome made = run_program("run " + folder.file("cube.json") + " --quiet -o " + folder.file("out"));

@@ -58,7 +58,8 @@ TEST(SurfaceMesh, a_ball_has_no_bumps) {
         const SurfaceMesh mesh = surface_of(ball);
         EXPECT_TRUE(test::is_closed(mesh.triangles));
         const double by_volume = std::cbrt(enclosed_volume(mesh) * 3 / (4 * M_PI));
-        EXPECT_NEAR(by_volume / (spacing * std::cbrt(static_cast<double>(ball.positions.size()) * 3 / (4 * M_PI))), 1, 0.01);
+        EXPECT_NEAR(by_volume / (spacing * std::cbrt(static_cast<double>(ball.positions.size()) * 3 / (4 * M_PI))), 1,
+                    0.01);
         for (const Vec3f& p : mesh.points) ASSERT_NEAR(length(p) / by_volume, 1, 0.02);
         EXPECT_NEAR(surface_area(mesh) / (4 * M_PI * radius * radius), 1, 0.04);
     }
@@ -132,7 +133,8 @@ TEST(SurfaceMesh, has_the_same_bits_for_any_number_of_threads) {
 
 TEST(SurfaceMesh, points_inherit_columns) {
     SurfaceParticles particles = test::lattice_box(20, 8, 8, spacing);
-    particles.columns = {{"along", "m", {}, SurfaceColumn::Inherit::mean, false}, {"half", {}, {}, SurfaceColumn::Inherit::nearest, true}};
+    particles.columns = {{"along", "m", {}, SurfaceColumn::Inherit::mean, false},
+                         {"half", {}, {}, SurfaceColumn::Inherit::nearest, true}};
     for (const Vec3f& p : particles.positions) {
         particles.columns[0].values.push_back(p.x);
         particles.columns[1].values.push_back(p.x < 0.1f ? 3 : 200);
@@ -166,7 +168,7 @@ TEST(SurfaceMesh, refuses_places_that_are_none) {
         ASSERT_FALSE(mesh.has_value());
         EXPECT_NE(to_string(mesh.error()).find("particle 5 is at"), std::string::npos);
     }
-    particles.positions[4].y = 10000;   // far, but a place: a million spacings away
+    particles.positions[4].y = 10000;  // far, but a place: a million spacings away
     EXPECT_EQ(piece_count(surface_of(particles)), 2u);
 }
 
@@ -201,7 +203,8 @@ TEST(DensityThreshold, gives_closed_surfaces_around_everything) {
         EXPECT_EQ(piece_count(*mesh), 1u);
         // All points within r of the box that the centers span have the volume V; balls have dents between them.
         const double a = 11, b = 9, c = 7, r = method.distance;
-        const double volume = a * b * c + 2 * r * (a * b + b * c + c * a) + M_PI * r * r * (a + b + c) + 4.0 / 3 * M_PI * r * r * r;
+        const double volume =
+            a * b * c + 2 * r * (a * b + b * c + c * a) + M_PI * r * r * (a + b + c) + 4.0 / 3 * M_PI * r * r * r;
         EXPECT_NEAR(enclosed_volume(*mesh) / std::pow(spacing, 3) / volume, 0.96, 0.02);
         EXPECT_EQ(mesh->columns[0].values.size(), mesh->points.size());
         EXPECT_EQ(mesh->points, method.reconstruct(particles, Parallel(1))->points);
@@ -218,8 +221,9 @@ TEST(MeshFiles, ply_and_obj_hold_the_mesh) {
     const std::string ply = content_of(folder.file("a.ply"));
     const std::size_t body = ply.find("end_header\n") + 11;
     const std::string header = ply.substr(0, body);
-    for (const char* line : {"comment frame 7\n", "comment time 0.25\n", "comment unit speed m/s\n", "property uchar red\n",
-                             "property float speed\n", "property list uchar int vertex_indices\n"}) {
+    for (const char* line :
+         {"comment frame 7\n", "comment time 0.25\n", "comment unit speed m/s\n", "property uchar red\n",
+          "property float speed\n", "property list uchar int vertex_indices\n"}) {
         EXPECT_NE(header.find(line), std::string::npos) << line;
     }
     ASSERT_EQ(ply.size() - body, mesh.points.size() * (6 * 4 + 1 + 4) + mesh.triangles.size() * 13);
@@ -231,7 +235,8 @@ TEST(MeshFiles, ply_and_obj_hold_the_mesh) {
     const std::string obj = content_of(folder.file("a.obj"));
     const auto lines_with = [&](const std::string& start) {
         std::size_t count = 0;
-        for (std::size_t at = obj.find("\n" + start); at != std::string::npos; at = obj.find("\n" + start, at + 1)) ++count;
+        for (std::size_t at = obj.find("\n" + start); at != std::string::npos; at = obj.find("\n" + start, at + 1))
+            ++count;
         return count;
     };
     EXPECT_EQ(lines_with("v "), mesh.points.size());
@@ -239,7 +244,8 @@ TEST(MeshFiles, ply_and_obj_hold_the_mesh) {
     EXPECT_EQ(lines_with("f "), mesh.triangles.size());
 }
 
-/// Particles half as large fill half the room: the surface is where theirs is, and not where that of whole ones would be.
+/// Particles half as large fill half the room: the surface is where theirs is, and not where that of whole ones would
+/// be.
 TEST(SurfaceMesh, SmallerParticlesHaveASurfaceCloserToThem) {
     SurfaceParticles particles = test::lattice_box(24, 24, 24, 0.5 * spacing, 0.02);
     const double volume = std::pow(12 * spacing, 3);
@@ -255,7 +261,8 @@ TEST(SurfaceMesh, ThreadsOfTinyParticlesStayInOnePiece) {
     SurfaceParticles particles;
     for (int n = 0; n < 200; ++n) {
         for (const float side : {-0.05f, 0.05f}) {
-            particles.positions.push_back({side * static_cast<float>(spacing), 0.1f * static_cast<float>(n * spacing), 0});
+            particles.positions.push_back(
+                {side * static_cast<float>(spacing), 0.1f * static_cast<float>(n * spacing), 0});
             particles.sizes.push_back(0.1f);
         }
     }
