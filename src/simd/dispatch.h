@@ -9,9 +9,14 @@
 namespace treacle::simd {
 
 /// How packs are computed on this machine: chosen once from what the CPU offers, the results are the same.
-enum class Choice { scalar, sse4, avx2 };
+enum class Choice {
+    scalar,
+    sse4,
+    avx2,
+    avx512,  ///< packs and operations of AVX2, with twice as many registers where a kernel asks (many_registers.h)
+};
 
-/// The path in use. The environment variable TREACLE_SIMD (scalar, sse4 or avx2) asks for another one at the start.
+/// The path in use. The environment variable TREACLE_SIMD (scalar, sse4, avx2 or avx512) asks for another one at the start.
 Choice choice();
 const char* name(Choice choice);
 bool available(Choice choice);
@@ -39,8 +44,13 @@ __attribute__((flatten, noinline)) void run_sse4(const Body& body, std::size_t f
     for (std::size_t i = first; i < last; ++i) body(Use<Pack<Sse4, Real>>{}, i);
 }
 
+// The scalar path is there to be compared with. Nobody waits for it, but everybody for the compiler.
 template <class Real, class Body>
-__attribute__((noinline)) void run_scalar(const Body& body, std::size_t first, std::size_t last) {
+#ifndef __clang__
+__attribute__((optimize("O1")))
+#endif
+__attribute__((noinline)) void
+run_scalar(const Body& body, std::size_t first, std::size_t last) {
     for (std::size_t i = first; i < last; ++i) body(Use<Pack<Twin, Real>>{}, i);
 }
 
@@ -50,11 +60,16 @@ __attribute__((noinline)) void run_scalar(const Body& body, std::size_t first, s
 ///   [&]<class P>(simd::Use<P>, std::size_t i) TREACLE_SIMD_INLINE_LAMBDA { … }
 template <class Real, class Body>
 void run(std::size_t first, std::size_t last, const Body& body) {
+#if TREACLE_SCALAR_ONLY
+    detail::run_scalar<Real>(body, first, last);
+#else
     switch (choice()) {
+        case Choice::avx512:
         case Choice::avx2: return detail::run_avx2<Real>(body, first, last);
         case Choice::sse4: return detail::run_sse4<Real>(body, first, last);
         case Choice::scalar: return detail::run_scalar<Real>(body, first, last);
     }
+#endif
 }
 
 /// The same over all i < count, on all threads; the body may write row i only.

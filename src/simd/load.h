@@ -36,14 +36,17 @@ template <class P>
 TREACLE_SIMD_INLINE P load(const typename P::Real* from) {
     using Part = typename detail::AnywhereOf<typename P::Path, typename P::Real>::Type;
     P r;
-    for (int p = 0; p < P::parts; ++p) r.part[p] = *reinterpret_cast<const Part*>(from + p * P::part_lanes);
+    detail::for_parts<P::parts>([&](int p) TREACLE_SIMD_INLINE_LAMBDA {
+        r.part[p] = *reinterpret_cast<const Part*>(from + p * P::part_lanes);
+    });
     return r;
 }
 
 template <class P>
 TREACLE_SIMD_INLINE void store(const P& pack, typename P::Real* to) {
     using Part = typename detail::AnywhereOf<typename P::Path, typename P::Real>::Type;
-    for (int p = 0; p < P::parts; ++p) *reinterpret_cast<Part*>(to + p * P::part_lanes) = pack.part[p];
+    detail::for_parts<P::parts>(
+        [&](int p) TREACLE_SIMD_INLINE_LAMBDA { *reinterpret_cast<Part*>(to + p * P::part_lanes) = pack.part[p]; });
 }
 
 namespace detail {

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <algorithm>
-#include <cstdlib>
 
 #include "simd/groups.h"
 
@@ -15,14 +14,6 @@ __attribute__((target("avx2,avx512f,avx512vl,avx512bw,avx512dq"), flatten, noinl
     for (std::size_t i = first; i < last; ++i) body(Use<Pack<Avx2, Real>>{}, i);
 }
 
-/// Whether the path of AVX2 may take the 32 registers of AVX-512. A path that was asked for by name stays as it is.
-inline bool avx512_registers() {
-    static const bool there = !std::getenv("TREACLE_SIMD") && __builtin_cpu_supports("avx512f") &&
-                              __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512bw") &&
-                              __builtin_cpu_supports("avx512dq");
-    return there;
-}
-
 }  // namespace detail
 
 /// As dispatch.h and groups.h have it, for kernels with more sums than AVX2 has registers: where the CPU has twice as
@@ -32,8 +23,10 @@ namespace many_registers {
 
 template <class Real, class Body>
 void run(std::size_t first, std::size_t last, const Body& body) {
-    if (choice() == Choice::avx2 && detail::avx512_registers()) detail::run_avx512<Real>(body, first, last);
-    else simd::run<Real>(first, last, body);
+#if !TREACLE_SCALAR_ONLY
+    if (choice() == Choice::avx512) return detail::run_avx512<Real>(body, first, last);
+#endif
+    simd::run<Real>(first, last, body);
 }
 
 template <class Real, class Body>

@@ -14,8 +14,10 @@ namespace treacle::test {
 
 /// Paths that this machine can take; the scalar twin comes first, as the one the others are held against.
 inline std::vector<simd::Choice> paths() {
-    std::vector<simd::Choice> all{simd::Choice::scalar, simd::Choice::sse4};
-    if (simd::available(simd::Choice::avx2)) all.push_back(simd::Choice::avx2);
+    std::vector<simd::Choice> all;
+    for (const auto path : {simd::Choice::scalar, simd::Choice::sse4, simd::Choice::avx2, simd::Choice::avx512}) {
+        if (simd::available(path)) all.push_back(path);
+    }
     return all;
 }
 
