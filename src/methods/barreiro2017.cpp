@@ -448,7 +448,9 @@ void Barreiro2017<S>::welcome(StepContext<S>& context, std::size_t first_new) {
 
 template class Barreiro2017<Space2f>;
 template class Barreiro2017<Space3f>;
+#if TREACLE_DOUBLE
 template class Barreiro2017<Space2d>;
 template class Barreiro2017<Space3d>;
+#endif
 
 }  // namespace treacle

@@ -51,7 +51,8 @@ const std::vector<MethodRow>& method_registry() {
                   "Fluid Simulation. ACM Transactions on Graphics 36(6), 2017",
          .summary = "Position-based fluids with constraints on the conformation tensor",
          .single_precision = true,
-         .double_precision = true,
+         .double_precision = TREACLE_DOUBLE,
+         .double_option = "-DTREACLE_DOUBLE=ON",
          .varying_properties = true,
          .adhesion = false,
          .settings_table = barreiro2017_settings_table,
@@ -115,9 +116,12 @@ template <class S>
 std::unique_ptr<Method<S>> create_method(std::string_view id, const MethodInput& input) {
     if (id == "clavet2005") return std::make_unique<Clavet2005<S>>(input);
     if (id == "takahashi2014") return std::make_unique<Takahashi2014<S>>(input);
-    if (id == "barreiro2017") return std::make_unique<Barreiro2017<S>>(input);
     if (id == "takamatsu2011") return std::make_unique<Takamatsu2011<S>>(input);
-    if constexpr (sizeof(typename S::Real) == sizeof(double)) {
+    constexpr bool in_double = sizeof(typename S::Real) == sizeof(double);
+    if constexpr (!in_double || TREACLE_DOUBLE) {
+        if (id == "barreiro2017") return std::make_unique<Barreiro2017<S>>(input);
+    }
+    if constexpr (in_double) {
         if (id == "mukai2021") return std::make_unique<Mukai2021<S>>(input);
     }
     return nullptr;

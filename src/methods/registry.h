@@ -15,9 +15,10 @@ struct MethodRow {
     const char* summary;  ///< one sentence
     bool single_precision;
     bool double_precision;
-    bool varying_properties;  ///< conducts heat; properties may depend on temperature and age
-    bool adhesion;            ///< fluid sticks to solids that have it
-    bool periodic = false;    ///< space may repeat itself
+    const char* double_option = nullptr;  ///< of CMake, for what a build may lack
+    bool varying_properties;              ///< conducts heat; properties may depend on temperature and age
+    bool adhesion;                        ///< fluid sticks to solids that have it
+    bool periodic = false;                ///< space may repeat itself
     const ParameterTable& (*settings_table)();
     const ParameterTable& (*material_table)();  ///< coefficients only this method has
     ParameterObject (*default_settings)();

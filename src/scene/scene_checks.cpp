@@ -87,8 +87,10 @@ void check_precision(ObjectReader& reader, const Place& root, Scene& scene) {
     }
     const bool built = scene.precision == Precision::single_precision ? row->single_precision : row->double_precision;
     if (!built && given.json->is_text()) {
+        const bool optional = scene.precision == Precision::double_precision && row->double_option;
         reader.problem(given, in_quotes(given.json->text) + " is not what " + scene.method + " is built for; use " +
-                                  (row->single_precision ? "\"single\"" : "\"double\""));
+                                  (row->single_precision ? "\"float\"" : "\"double\"") +
+                                  (optional ? ", or build treacle with " + std::string(row->double_option) : ""));
     }
 }
 

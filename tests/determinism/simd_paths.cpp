@@ -1,5 +1,6 @@
 #include <gtest/gtest.h>
 
+#include "methods/registry.h"
 #include "support/on_every_path.h"
 #include "support/run_scene.h"
 
@@ -64,14 +65,21 @@ TEST(SimdPathsOfHalves, GiveTheSameBits) {
     }
 }
 
-INSTANTIATE_TEST_SUITE_P(Spaces, SimdPaths,
-                         testing::Combine(testing::Values("clavet2005", "takahashi2014", "barreiro2017",
-                                                          "takamatsu2011"),
-                                          testing::Values(2, 3), testing::Values("float", "double")));
+std::vector<std::tuple<const char*, int, const char*>> cases() {
+    std::vector<std::tuple<const char*, int, const char*>> all;
+    for (const MethodRow& method : method_registry()) {
+        for (const int dimension : {2, 3}) {
+            if (method.single_precision) all.push_back({method.id, dimension, "float"});
+            if (method.double_precision) all.push_back({method.id, dimension, "double"});
+        }
+    }
+    return all;
+}
 
-INSTANTIATE_TEST_SUITE_P(DoubleOnly, SimdPaths,
-                         testing::Combine(testing::Values("mukai2021"), testing::Values(2, 3),
-                                          testing::Values("double")));
+INSTANTIATE_TEST_SUITE_P(Spaces, SimdPaths, testing::ValuesIn(cases()), [](const auto& which) {
+    return std::string(std::get<0>(which.param)) + "_" + std::to_string(std::get<1>(which.param)) + "D_" +
+           std::get<2>(which.param);
+});
 
 }  // namespace
 }  // namespace treacle

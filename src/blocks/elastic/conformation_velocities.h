@@ -10,7 +10,8 @@ namespace treacle {
 
 template <class S>
 void Conformation<S>::begin(const Start& start, const Fluid& fluid, double dt, const Parallel& parallel) {
-    const auto& [rows, position] = start;
+    const ConformationRows<S>& rows = start.rows;
+    const std::span<const Row> position = start.position;
     const std::size_t count = position.size(), groups = simd::groups_of(count);
     kernel_ = CubicSpline<S>(settings.support_radius);
     dt_ = static_cast<Real>(dt);

@@ -109,7 +109,9 @@ void RestState<S>::recall(const ConnectionGraph& connections, std::span<const Ro
 
 template class RestState<Space2f>;
 template class RestState<Space3f>;
+#if TREACLE_DOUBLE
 template class RestState<Space2d>;
 template class RestState<Space3d>;
+#endif
 
 }  // namespace treacle

@@ -297,7 +297,9 @@ void DensityConstraint<S>::end(double dt, const Parallel& parallel, std::span<Re
 
 template class DensityConstraint<Space2f>;
 template class DensityConstraint<Space3f>;
+#if TREACLE_DOUBLE
 template class DensityConstraint<Space2d>;
 template class DensityConstraint<Space3d>;
+#endif
 
 }  // namespace treacle

@@ -6,6 +6,7 @@
 
 #include <gtest/gtest.h>
 
+#include "support/spaces.h"
 #include "support/random_fluid.h"
 
 namespace treacle {
@@ -98,8 +99,7 @@ struct Specimen {
 
 template <class S>
 class ConformationBlock : public testing::Test {};
-using Spaces = testing::Types<Space2f, Space3f, Space2d, Space3d>;
-TYPED_TEST_SUITE(ConformationBlock, Spaces);
+TYPED_TEST_SUITE(ConformationBlock, test::ConstraintSpaces);
 
 TYPED_TEST(ConformationBlock, DoesNotSeeARotation) {
     using Real = typename TypeParam::Real;

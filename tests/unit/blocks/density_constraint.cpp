@@ -1,4 +1,5 @@
 #include "blocks/pressure/density_constraint.h"
+#include "support/spaces.h"
 
 #include <cmath>
 #include <random>
@@ -60,8 +61,7 @@ struct Block {
 
 template <class S>
 class Density : public testing::Test {};
-using Spaces = testing::Types<Space2f, Space3f, Space2d, Space3d>;
-TYPED_TEST_SUITE(Density, Spaces);
+TYPED_TEST_SUITE(Density, test::ConstraintSpaces);
 
 TYPED_TEST(Density, OfACompressedBlockFalls) {
     Block<TypeParam> block(10, 0.04, 0.05);

@@ -58,8 +58,7 @@ struct Body {
 
 template <class S>
 class Rest : public testing::Test {};
-using Spaces = testing::Types<Space2f, Space3f, Space2d, Space3d>;
-TYPED_TEST_SUITE(Rest, Spaces);
+TYPED_TEST_SUITE(Rest, test::ConstraintSpaces);
 
 /// A large shear and stretch, turned by 50 degrees.
 Mat3<double> large_deformation(bool flat) {

@@ -1,0 +1,19 @@
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include "math/space.h"
+
+namespace treacle::test {
+
+/// Spaces of blocks that every build has in float and double.
+using AllSpaces = testing::Types<Space2f, Space3f, Space2d, Space3d>;
+
+/// Spaces of the blocks of barreiro2017: in double only where a build asks for it (TREACLE_DOUBLE).
+#if TREACLE_DOUBLE
+using ConstraintSpaces = AllSpaces;
+#else
+using ConstraintSpaces = testing::Types<Space2f, Space3f>;
+#endif
+
+}  // namespace treacle::test
