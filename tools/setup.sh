@@ -40,12 +40,18 @@ build_jobs() {
   [ "$cores" -lt "$gigabytes" ] && echo "$cores" || echo "$gigabytes"
 }
 
-# build [TARGET]: Release build under build/release; quiet unless something fails.
-build() {
-  local log=build/setup.log
+# build_preset PRESET [TARGET…]: configures and builds under build/PRESET; quiet unless something fails.
+build_preset() {
+  local preset=$1 log=build/setup.$1.log
+  shift
   mkdir -p build
-  cmake --preset release >"$log" 2>&1 || { cat "$log" >&2; echo "Configuring failed." >&2; return 1; }
-  [ -e build/release/treacle ] || echo "Building (a few minutes the first time)"
-  cmake --build build/release --target "${1:-all}" -j "$(build_jobs)" >"$log" 2>&1 ||
+  cmake --preset "$preset" >"$log" 2>&1 || { cat "$log" >&2; echo "Configuring failed." >&2; return 1; }
+  cmake --build "build/$preset" --target "${@:-all}" -j "$(build_jobs)" >"$log" 2>&1 ||
     { grep -E 'error|Error|FAILED' -A 5 "$log" >&2 || tail -50 "$log" >&2; echo "Building failed; see $log" >&2; return 1; }
+}
+
+# build [TARGET…]: the release build.
+build() {
+  [ -e build/release/treacle ] || echo "Building (a few minutes the first time)"
+  build_preset release "$@"
 }
