@@ -99,12 +99,12 @@ void Takahashi2014<S>::parameters_changed(const MethodInput& input) {
                                              (own.self_connect == Own::SelfConnect::automatic && relaxes)),
              .connects_between = connects});
         const double modulus = material.shear_modulus.value_or(0);
-        correction_.full_square = real(takahashi2014_full_square(input, material));
         correction_.materials.push_back(
             {.shear_modulus = real(modulus),
              .relaxation_rate = real(material.relaxation_time ? 1 / *material.relaxation_time : 0),
              .yield_strain = real(takahashi2014_yield_strain(material.yield_stress.value_or(0), modulus)),
              .healing_rate = healing_time > 0 ? real(1 / healing_time) : std::numeric_limits<Real>::infinity(),
+             .full_square = real(takahashi2014_full_square(input, material)),
              .lowest_coefficient = real(own.lowest_correction.value_or(0)),
              .decay = real(own.correction_decay.value_or(0)),
              .yield_distance = real(own.yield_distance.value_or(0) * h),

@@ -47,9 +47,9 @@ void VelocityCorrection<S>::measure(const ConnectionGraph& connections, const Fl
                                  least = min(least, select(simd::first_lanes<P>(some), g, P(1)));
                              }
                              healed_[i] = (least < P(1)).bits() == 0;
-                             const Real square = std::max(sum_of_lanes(sum), full_square / 3);
-                             const Real modulus = fluid.varying ? fluid.varying->shear_modulus[i]
-                                                                : materials[fluid.material[i]].shear_modulus;
+                             const Material& own = materials[fluid.material[i]];
+                             const Real square = std::max(sum_of_lanes(sum), own.full_square / 3);
+                             const Real modulus = fluid.varying ? fluid.varying->shear_modulus[i] : own.shear_modulus;
                              stiffness_[i] = isotropic * modulus * fluid.volume[i] / square;
                          });
 }

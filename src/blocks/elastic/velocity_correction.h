@@ -63,6 +63,7 @@ public:
         Real relaxation_rate = 0;                                   ///< 1/λ, 1/s
         Real yield_strain = 0;                                      ///< of a connection; below it nothing relaxes
         Real healing_rate = std::numeric_limits<Real>::infinity();  ///< of g, 1/s
+        Real full_square = 0;  ///< S_i of a particle within the material, m²: fragments count a third of it at least
 
         Real lowest_coefficient = 0;  ///< l
         Real decay = 0;               ///< w, 1/s
@@ -82,7 +83,6 @@ public:
 
     bool as_in_paper = false;  ///< c of eqs. 6 and 7 instead of G and λ
     bool springs = false;      ///< stiffness and damping of the connections themselves instead of both
-    Real full_square = 0;      ///< S_i of a particle within the material, m²: fragments count a third of it at least
     std::vector<Material> materials{};
 
     bool active() const;

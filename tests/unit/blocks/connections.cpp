@@ -47,8 +47,7 @@ struct Jelly {
         anchors.resize(position.size());
         control.materials = {
             {.first_connect_distance = Real(h), .connect_distance = Real(h), .break_distance = Real(2 * h)}};
-        correction.materials = {{.shear_modulus = 1000}};
-        correction.full_square = Real(s * s);
+        correction.materials = {{.shear_modulus = 1000, .full_square = Real(s * s)}};
     }
     void connect(std::size_t first_new) {
         neighbors.update(position, h, parallel);
