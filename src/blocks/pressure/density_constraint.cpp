@@ -46,7 +46,7 @@ private:
 
 template <class S>
 void DensityConstraint<S>::find_alike(const Fluid& fluid, const Parallel& parallel) {
-    alike_ = parallel.sum<std::size_t>(fluid.mass.size(), [&](std::size_t i) {
+    alike_ = !fluid.mass.empty() && parallel.sum<std::size_t>(fluid.mass.size(), [&](std::size_t i) {
         return std::size_t(fluid.mass[i] != fluid.mass[0] || fluid.volume[i] != fluid.volume[0]);
     }) == 0;
 }
