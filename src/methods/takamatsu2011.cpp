@@ -5,6 +5,7 @@
 #include <limits>
 #include <utility>
 
+#include "math/reproducible.h"
 #include "methods/particle_speed.h"
 
 namespace treacle {
@@ -366,7 +367,7 @@ void Takamatsu2011<S>::note_impacts(StepContext<S>& context, Columns& columns) c
         mean.count += 1;
     }
     const double square = context.dt * context.dt;
-    const Real share = static_cast<Real>(1 - std::exp(-context.dt / push_time_));
+    const Real share = static_cast<Real>(reproducible::one_minus_exp_minus(context.dt / push_time_));
     context.parallel.for_each(columns.position.size(), [&](std::size_t i) {
         const Mean& mean = pieces[columns.piece[i]];
         columns.push[i] += share * (static_cast<Real>(mean.sum / mean.count / square) - columns.push[i]);
