@@ -446,6 +446,14 @@ void Barreiro2017<S>::welcome(StepContext<S>& context, std::size_t first_new) {
     }
 }
 
+template <class S>
+void Barreiro2017<S>::relieve(Particles& particles, std::span<const std::uint8_t> driven) const {
+    const auto conformation = particles.get<SymMat<Real>>("conformation");
+    for (std::size_t i = 0; i < conformation.size(); ++i) {
+        if (driven[i]) conformation[i] = SymMat<Real>::identity();
+    }
+}
+
 template class Barreiro2017<Space2f>;
 template class Barreiro2017<Space3f>;
 #if TREACLE_DOUBLE

@@ -30,6 +30,7 @@ public:
     void step(StepContext<S>& context) override;
     void start(StepContext<S>& context) override;
     void welcome(StepContext<S>& context, std::size_t first_new) override;
+    void relieve(Particles& particles, std::span<const std::uint8_t> driven) const override;
     void parameters_changed(const MethodInput& input) override;
     double support_radius() const override { return support_radius_; }
 

@@ -1,7 +1,9 @@
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -105,6 +107,11 @@ struct StepContext {
     StageTimer& timer;
     StepReport& report;
     Vec3d period;  ///< see neighbors/nearest_image.h; positions are wrapped after the step
+    /// Per particle, 1: it is in the pipe of an emitter, which puts it where it belongs after the step, whatever the
+    /// step did to it. Empty: there are no emitters.
+    std::span<const std::uint8_t> driven{};
+
+    bool is_driven(std::size_t i) const { return !driven.empty() && driven[i] != 0; }
 };
 
 /// One paper's way to advance the fluid. step() is a page that reads like the paper.
@@ -131,6 +138,10 @@ public:
     /// Called when rows from first_new on have been emitted, with neighbor rows that reach the support radius: connects
     /// them to each other and to the fluid they follow.
     virtual void welcome(StepContext<S>&, std::size_t /*first_new*/) {}
+
+    /// Called after a step for the rows that emitters have moved rigidly (1 in `driven`, one per particle): what the
+    /// step made of their strain is undone, or a jet would start with the stress of many steps.
+    virtual void relieve(Particles&, std::span<const std::uint8_t> /*driven*/) const {}
 
     /// How sampled fluids are brought to rest before the start.
     struct Settling {

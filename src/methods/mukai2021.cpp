@@ -188,8 +188,10 @@ void Mukai2021<S>::find_geometry(StepContext<S>& context, Columns& columns) {
         columns.density[i] = of.rest_density * geometry_.density()[i];
     });
     if (!refinement_.active()) return;
-    refinement_.judge(context.neighbors, context.particles, sizes, context.period, context.parallel,
-                      [&](std::size_t i) { return !geometry_.walls().row(i).empty(); });
+    refinement_.judge(
+        context.neighbors, context.particles, sizes, context.period, context.parallel,
+        [&](std::size_t i) { return !geometry_.walls().row(i).empty(); },
+        [&](std::size_t i) { return context.is_driven(i); });
 }
 
 /// Eqs. 3 and 9.
@@ -485,7 +487,15 @@ void Mukai2021<S>::welcome(StepContext<S>& context, std::size_t first_new) {
     for (std::size_t i = first_new; i < columns.position.size(); ++i) {
         columns.volume_ratio[i] = 1;
         part[i] = hangs_on::both;
-        columns.conformation[i] = paper() ? SymMat<Real>{} : SymMat<Real>::identity();
+        columns.conformation[i] = conformation_at_rest();
+    }
+}
+
+template <class S>
+void Mukai2021<S>::relieve(Particles& particles, std::span<const std::uint8_t> driven) const {
+    const auto conformation = particles.get<SymMat<Real>>("conformation");
+    for (std::size_t i = 0; i < conformation.size(); ++i) {
+        if (driven[i]) conformation[i] = conformation_at_rest();
     }
 }
 

@@ -30,6 +30,7 @@ public:
     void step(StepContext<S>& context) override;
     void start(StepContext<S>& context) override;
     void welcome(StepContext<S>& context, std::size_t first_new) override;
+    void relieve(Particles& particles, std::span<const std::uint8_t> driven) const override;
     void parameters_changed(const MethodInput& input) override;
     double support_radius() const override { return settings_.support_radius * spacing_; }
     std::size_t boundary_particles() const override { return boundary_ ? boundary_->size() : 0; }
@@ -64,6 +65,8 @@ private:
         return std::max({3.1, settings_.viscous_radius, settings_.support_radius}) * spacing_;
     }
     bool paper() const { return settings_.coefficients == Coefficients::paper; }
+    /// The paper's is a distortion.
+    SymMat<Real> conformation_at_rest() const { return paper() ? SymMat<Real>{} : SymMat<Real>::identity(); }
     void find_geometry(StepContext<S>& context, Columns& columns);
     void weigh_stresses(StepContext<S>& context, Columns& columns);
     Weights weights_of(const Fluid& fluid, const Waist& waist, const Rupture& rupture) const;

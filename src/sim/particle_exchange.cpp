@@ -66,6 +66,30 @@ void ParticleExchange<S>::begin(State& state) const {
 }
 
 template <class S>
+auto ParticleExchange<S>::origin_of(std::uint32_t id, const Emission& emission) const -> std::optional<Origin> {
+    if (id < emission.first_id || emission.emitters.empty()) return std::nullopt;  // empty: not yet begun
+    const std::size_t number = id - emission.first_id, sample = number % emitter_of_.size();
+    const std::size_t e = emitter_of_[sample];
+    const Origin origin{e, number / emitter_of_.size(), sample - first_sample_[e]};
+    if (origin.layer >= emission.emitters[e].layers) return std::nullopt;
+    return origin;
+}
+
+template <class S>
+std::vector<std::uint8_t> ParticleExchange<S>::in_plug(const State& state, const Parallel& parallel) const {
+    if (!has_emitters()) return {};
+    const auto id = state.particles.get<std::uint32_t>("id");
+    std::vector<std::uint8_t> result(id.size());
+    parallel.for_each(id.size(), [&](std::size_t i) {
+        const auto origin = origin_of(id[i], state.emission);
+        if (!origin) return;
+        result[i] =
+            depth_of(origin->layer, layers_[origin->emitter], state.emission.emitters[origin->emitter].pushed) < 0;
+    });
+    return result;
+}
+
+template <class S>
 bool ParticleExchange<S>::active(const Scene& scene, const State& state, std::size_t e) const {
     return emits_at(scene.emitters[e], state.time) && state.emission.emitters[e].pushed < layers_[e].longest;
 }
@@ -164,9 +188,8 @@ void ParticleExchange<S>::drop_plug(State& state, std::size_t e) const {
     const auto id = state.particles.get<std::uint32_t>("id");
     std::vector<std::uint8_t> doomed(id.size());
     for (std::size_t i = 0; i < id.size(); ++i) {
-        if (id[i] < state.emission.first_id) continue;
-        const std::size_t number = id[i] - state.emission.first_id;
-        doomed[i] = emitter_of_[number % emitter_of_.size()] == e && number / emitter_of_.size() >= out;
+        const auto origin = origin_of(id[i], state.emission);
+        doomed[i] = origin && origin->emitter == e && origin->layer >= out;
     }
     remove_rows(state, doomed);
     emitter.layers = out;
@@ -186,8 +209,10 @@ void ParticleExchange<S>::drain(const Scene& scene, State& state, const Parallel
 }
 
 template <class S>
-void ParticleExchange<S>::push(const Scene& scene, State& state, double dt, const Parallel& parallel) const {
-    if (!has_emitters()) return;
+std::vector<std::uint8_t> ParticleExchange<S>::push(const Scene& scene, State& state, double dt,
+                                                    const Parallel& parallel) const {
+    const std::vector<std::uint8_t> pushed_on = in_plug(state, parallel);
+    if (!has_emitters()) return pushed_on;
     struct Plug {
         double pushed_before, pushed;
         Pose before, after;
@@ -205,26 +230,18 @@ void ParticleExchange<S>::push(const Scene& scene, State& state, double dt, cons
     const auto id = state.particles.get<std::uint32_t>("id");
     const auto position = state.particles.get<Row>("position");
     const auto velocity = state.particles.get<Row>("velocity");
-    // What moves rigidly is not strained, whatever the step has made of it: a jet would start with stress of many
-    // steps.
-    const auto conformation = state.particles.has("conformation") ? state.particles.get<SymMat<Real>>("conformation")
-                                                                  : std::span<SymMat<Real>>{};
     parallel.for_each(id.size(), [&](std::size_t i) {
-        if (id[i] < state.emission.first_id) return;
-        const std::size_t number = id[i] - state.emission.first_id;
-        const std::size_t layer = number / emitter_of_.size();
-        const std::size_t e = emitter_of_[number % emitter_of_.size()];
+        if (!pushed_on[i]) return;
+        const auto [e, layer, point] = *origin_of(id[i], state.emission);
         const Plug& plug = plugs[e];
-        const double depth = depth_of(layer, layers_[e], plug.pushed_before);
-        if (depth >= 0) return;
-        const std::size_t sample = number % emitter_of_.size() - first_sample_[e];
-        const Vec3d from = plug.before.to_world(layers_[e].point(layer, sample, depth, S::dim));
-        const Vec3d to =
-            plug.after.to_world(layers_[e].point(layer, sample, depth_of(layer, layers_[e], plug.pushed), S::dim));
+        const auto place = [&](const Pose& mouth, double pushed) {
+            return mouth.to_world(layers_[e].point(layer, point, depth_of(layer, layers_[e], pushed), S::dim));
+        };
+        const Vec3d from = place(plug.before, plug.pushed_before), to = place(plug.after, plug.pushed);
         position[i] = cast<Real>(to);
         velocity[i] = cast<Real>((to - from) / dt);
-        if (!conformation.empty()) conformation[i] = SymMat<Real>::identity();
     });
+    return pushed_on;
 }
 
 template class ParticleExchange<Space2f>;

@@ -1,6 +1,8 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
+#include <string>
 #include <vector>
 
 #include "core/log.h"
@@ -18,7 +20,8 @@ namespace treacle {
 /// mouth so has neighbors on both sides, and neither its density nor its flow depends on the step. How far the fluid
 /// was pushed is a length that grows by speed × dt: no fraction of a layer is ever lost.
 ///
-/// Ids tell where a particle comes from: first_id + layer × (points of all mouths) + point.
+/// Ids tell where a particle comes from: first_id + layer × (points of all mouths) + point, for as many layers as the
+/// emitter has made. Any other id, such as that of a half which a method has made of a particle, is none of them.
 template <class S>
 class ParticleExchange {
 public:
@@ -41,11 +44,19 @@ public:
     /// Takes out what is inside a sink.
     void drain(const Scene& scene, State& state, const Parallel& parallel) const;
 
+    /// Per particle, 1: it stands in the plug of an emitter. Nothing if there are no emitters.
+    std::vector<std::uint8_t> in_plug(const State& state, const Parallel& parallel) const;
+
     /// Called after a step and after its bodies have moved, with the time of its start: plugs move on by their own
-    /// rule, not by the step's.
-    void push(const Scene& scene, State& state, double dt, const Parallel& parallel) const;
+    /// rule, not by the step's. Returns which particles those were, as in_plug() does.
+    std::vector<std::uint8_t> push(const Scene& scene, State& state, double dt, const Parallel& parallel) const;
 
 private:
+    /// Where a particle comes from.
+    struct Origin {
+        std::size_t emitter, layer, point;
+    };
+    std::optional<Origin> origin_of(std::uint32_t id, const Emission& emission) const;
     bool active(const Scene& scene, const State& state, std::size_t emitter) const;
     Pose mouth_at(const Scene& scene, const State& state, std::size_t emitter, double time) const;
     void emit_layer(const Scene& scene, State& state, std::size_t emitter, std::size_t layer) const;

@@ -129,6 +129,7 @@ private:
     mutable Neighbors<S>
         neighbors_;  ///< whoever needs them searches anew; rows of their own would be a tenth of the memory
     StepReport report_;
+    std::vector<std::uint8_t> driven_;  ///< see StepContext
     double solid_speed_ = 0;
 };
 
@@ -258,7 +259,8 @@ Result<Simulation::Outcome> SimulationOf<S>::advance_frame(const std::function<b
             const auto scope = timer_.stage("bodies");
             rigid_bodies_->step(state_.bodies, scene_.gravity, dt.dt);
         }
-        exchange_->push(scene_, state_, dt.dt, parallel_);
+        if (const auto driven = exchange_->push(scene_, state_, dt.dt, parallel_); !driven.empty())
+            method_->relieve(state_.particles, driven);
         wrap_positions();
 
         ++state_.step;
@@ -366,6 +368,7 @@ void SimulationOf<S>::move_bodies(double dt) {
 template <class S>
 StepContext<S> SimulationOf<S>::context(double dt) {
     report_ = {};
+    driven_ = exchange_->in_plug(state_, parallel_);
     return {state_.time,
             dt,
             scene_.gravity,
@@ -378,7 +381,8 @@ StepContext<S> SimulationOf<S>::context(double dt) {
             parallel_,
             timer_,
             report_,
-            period()};
+            period(),
+            driven_};
 }
 
 template <class S>

@@ -67,13 +67,14 @@ public:
     static std::vector<Real> sizes(const Particles& particles);
 
     /// Decides who is to be halved, and who would rather be joined. Rows reach the wide radius of each pair. Those for
-    /// which barred(i) holds are not halved: fluid that meets a wall is thin there, and no thread.
-    template <class Barred>
+    /// which barred(i) holds are not halved: fluid that meets a wall is thin there, and no thread. Those that others
+    /// move, driven(i), are neither halved nor joined.
+    template <class Barred, class Driven>
     void judge(const Neighbors<S>& neighbors, const Particles& particles, const ParticleSizes<S>& sizes, Vec3d period,
-               const Parallel& parallel, const Barred& barred) {
+               const Parallel& parallel, const Barred& barred, const Driven& driven) {
         judge_all(neighbors, particles, sizes, period, parallel);
         parallel.for_each(verdict_.size(), [&](std::size_t i) {
-            if (verdict_[i] == Verdict::halve && barred(i)) verdict_[i] = Verdict::keep;
+            if (driven(i) || (verdict_[i] == Verdict::halve && barred(i))) verdict_[i] = Verdict::keep;
         });
     }
 

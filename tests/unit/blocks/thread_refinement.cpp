@@ -66,7 +66,9 @@ struct Fluid {
                 return length(position()[j].xyz() - position()[i].xyz()) < 3.1 * spacing * sizes.mean(i, j);
             });
         }
-        refinement.judge(neighbors, particles, sizes, {}, parallel, [&](std::size_t) { return barred; });
+        refinement.judge(
+            neighbors, particles, sizes, {}, parallel, [&](std::size_t) { return barred; },
+            [&](std::size_t) { return driven; });
         rate.resize(particles.size());
         return refinement.apply(neighbors, rate, sizes, {}, particles, connections, anchors);
     }
@@ -99,7 +101,7 @@ struct Fluid {
     Neighbors<S> neighbors;
     ThreadRefinement<S> refinement;
     std::vector<Mat3<double>> rate;
-    bool barred = false;
+    bool barred = false, driven = false;
 };
 
 template <class S>
@@ -188,6 +190,16 @@ TYPED_TEST(ThreadRefinementTest, WhatIsBarredIsNotHalved) {
     auto thin = thread<TypeParam>(1.7, 1);
     thin.barred = true;
     EXPECT_FALSE(thin.refine());
+}
+
+TYPED_TEST(ThreadRefinementTest, WhatOthersMoveIsNeitherHalvedNorJoined) {
+    auto thin = thread<TypeParam>(1.7, 1);
+    thin.driven = true;
+    EXPECT_FALSE(thin.refine());
+    Fluid<TypeParam> thick(
+        TypeParam::dim == 3 ? 5 : 12, [](Vec3d) { return true; }, 2, 1);
+    thick.driven = true;
+    EXPECT_FALSE(thick.refine());
 }
 
 TEST(ThreadRefinement, SizesGoWithTheRootOfTheVolume) {

@@ -1,0 +1,104 @@
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+#include "support/run_scene.h"
+
+namespace treacle::test {
+namespace {
+
+/// A jet in 2D whose elastic stress is that of the paper, or of Oldroyd and Maxwell.
+std::string jet(const char* coefficients) {
+    const bool paper = std::string(coefficients) == "paper";
+    return R"({ "treacle": 1, "method": "mukai2021", "dimension": 2, "particle_spacing": 0.01,
+      "mukai2021": { "coefficients": ")" +
+           std::string(coefficients) + R"(" }, "time": { "duration": 1, "fps": 50 },
+      "materials": { "paste": { "viscosity": 5, )" +
+           (paper ? R"("mukai2021": { "young_modulus": 300, "elastic_coefficient": 0.5 })"
+                  : R"("shear_modulus": 100, "relaxation_time": 0.5)") +
+           R"( } },
+      "emitters": [ { "material": "paste", "shape": { "disk": { "radius": 0.04 } }, "speed": 0.5,
+        "position": [0, 1], "direction": [0, -1] } ] })";
+}
+
+/// Rows above the mouth, which nothing but the emitter moves.
+std::vector<std::size_t> plug(const RunningScene& run, double mouth) {
+    std::vector<std::size_t> rows;
+    const auto position = run.vectors("position");
+    for (std::size_t i = 0; i < position.size(); ++i) {
+        if (position[i].y > mouth + 1e-9) rows.push_back(i);
+    }
+    return rows;
+}
+
+TEST(Mukai2021, what_is_still_in_the_pipe_is_not_strained) {
+    for (const char* coefficients : {"paper", "physical"}) {
+        RunningScene run(jet(coefficients));
+        const double rest = std::string(coefficients) == "paper" ? 0 : 1;
+        for (int frame = 0; frame < 5; ++frame) {
+            ASSERT_TRUE(run.advance(1)) << run.error();
+            const auto conformation = run.state().particles.get<SymMat<double>>("conformation");
+            const auto rows = plug(run, 1);
+            EXPECT_GT(rows.size(), 8u);
+            for (const std::size_t i : rows) {
+                EXPECT_EQ(conformation[i].xx, rest) << coefficients;
+                EXPECT_EQ(conformation[i].yy, rest) << coefficients;
+                EXPECT_EQ(conformation[i].xy, 0) << coefficients;
+            }
+        }
+    }
+}
+
+/// A jet that is so thin that its particles are halved.
+const char* thin_jet = R"({ "treacle": 1, "method": "mukai2021", "particle_spacing": 0.001,
+  "mukai2021": { "halvings": 3 }, "time": { "duration": 1, "fps": 50 },
+  "materials": { "syrup": { "viscosity": 5 } },
+  "emitters": [ { "material": "syrup", "shape": { "disk": { "radius": 0.0018 } }, "speed": 0.1,
+    "position": [0, 0.1, 0], "direction": [0, -1, 0] } ] })";
+
+TEST(Mukai2021, halves_of_a_jet_stay_where_the_jet_is) {
+    RunningScene run(thin_jet);
+    const std::size_t per_layer = run.state().particles.size() / run.state().emission.emitters[0].layers;
+    const double layer_mass = run.metric("mass") / run.state().emission.emitters[0].layers;
+    std::size_t most_halves = 0;
+    for (int frame = 1; frame <= 6; ++frame) {
+        ASSERT_TRUE(run.advance(1)) << run.error();
+        const auto position = run.vectors("position");
+        const auto id = run.state().particles.get<std::uint32_t>("id");
+        const auto halvings = run.state().particles.get<std::uint8_t>("halvings");
+        const double time = frame / 50.0, fallen = 0.1 * time + 0.5 * 9.81 * time * time;
+        for (const Vec3d& x : position) {
+            ASSERT_LT(x.y, 0.1 + 0.004) << frame;
+            ASSERT_GT(x.y, 0.1 - fallen - 0.004) << frame;
+            ASSERT_LT(std::hypot(x.x, x.z), 0.004) << frame;
+        }
+        const auto rows = plug(run, 0.1);
+        EXPECT_EQ(rows.size() % per_layer, 0u) << frame;
+        EXPECT_GT(rows.size(), per_layer) << frame;
+        for (const std::size_t i : rows) EXPECT_EQ(halvings[i], 0) << frame;
+        const auto& emitter = run.state().emission.emitters[0];
+        EXPECT_NEAR(run.metric("mass"), layer_mass * emitter.layers, 1e-9 * run.metric("mass")) << frame;
+        EXPECT_EQ(std::set<std::uint32_t>(id.begin(), id.end()).size(), id.size()) << frame;
+        most_halves =
+            std::max(most_halves,
+                     static_cast<std::size_t>(std::ranges::count_if(halvings, [](std::uint8_t n) { return n > 0; })));
+    }
+    EXPECT_GT(most_halves, 10u);  // or nothing was tested
+}
+
+/// The emitter ends: its plug goes, and nothing else.
+TEST(Mukai2021, halves_outlive_their_emitter) {
+    std::string text = thin_jet;
+    text.insert(text.find("\"position\""), R"("end": 0.09, )");
+    RunningScene run(text);
+    ASSERT_TRUE(run.advance(4)) << run.error();
+    const double layer_mass = run.metric("mass") / run.state().emission.emitters[0].layers;
+    ASSERT_TRUE(run.advance(2)) << run.error();
+    const auto halvings = run.state().particles.get<std::uint8_t>("halvings");
+    EXPECT_GT(std::ranges::count_if(halvings, [](std::uint8_t n) { return n > 0; }), 10);
+    EXPECT_TRUE(plug(run, 0.1).empty());
+    EXPECT_NEAR(run.metric("mass"), layer_mass * run.state().emission.emitters[0].layers, 1e-9 * run.metric("mass"));
+}
+
+}  // namespace
+}  // namespace treacle::test
