@@ -187,11 +187,25 @@ void Mukai2021<S>::find_geometry(StepContext<S>& context, Columns& columns) {
         volume_[i] = columns.mass[i] / of.rest_density;
         columns.density[i] = of.rest_density * geometry_.density()[i];
     });
+    tell_density(context);
     if (!refinement_.active()) return;
     refinement_.judge(
         context.neighbors, context.particles, sizes, context.period, context.parallel,
         [&](std::size_t i) { return !geometry_.walls().row(i).empty(); },
         [&](std::size_t i) { return context.is_driven(i); });
+}
+
+/// How much too dense the fluid is where the step starts, by the smooth density, which tells volumes. Where neighbors
+/// are too few to tell, nothing is too dense.
+template <class S>
+void Mukai2021<S>::tell_density(StepContext<S>& context) const {
+    const auto excess = [&](std::size_t i) {
+        return geometry_.fell_back()[i] ? 0.0 : std::max(0.0, static_cast<double>(geometry_.smooth_density()[i]) - 1);
+    };
+    const std::size_t count = geometry_.size();
+    context.report.density_error_mean =
+        context.parallel.template sum<double>(count, excess) / static_cast<double>(std::max<std::size_t>(1, count));
+    context.report.density_error_max = context.parallel.max(count, 0.0, excess);
 }
 
 /// Eqs. 3 and 9.

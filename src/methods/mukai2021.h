@@ -68,6 +68,7 @@ private:
     /// The paper's is a distortion.
     SymMat<Real> conformation_at_rest() const { return paper() ? SymMat<Real>{} : SymMat<Real>::identity(); }
     void find_geometry(StepContext<S>& context, Columns& columns);
+    void tell_density(StepContext<S>& context) const;
     void weigh_stresses(StepContext<S>& context, Columns& columns);
     Weights weights_of(const Fluid& fluid, const Waist& waist, const Rupture& rupture) const;
     void relax(StepContext<S>& context, Columns& columns);

@@ -100,5 +100,29 @@ TEST(Mukai2021, halves_outlive_their_emitter) {
     EXPECT_NEAR(run.metric("mass"), layer_mass * run.state().emission.emitters[0].layers, 1e-9 * run.metric("mass"));
 }
 
+/// A block of fluid that is given more densely than it can be.
+std::string pool(double overlap) {
+    return R"({ "treacle": 1, "method": "mukai2021", "dimension": 2, "particle_spacing": 0.01, "gravity": [0, 0],
+      "time": { "duration": 1, "fps": 1000 }, "materials": { "honey": { "viscosity": 1 } },
+      "fluids": [ { "material": "honey", "shape": { "box": { "center": [0, 0], "size": [0.2, 0.2] } } },
+        { "material": "honey", "shape": { "box": { "center": [)" +
+           std::to_string(0.2 - overlap) + R"(, 0.005], "size": [0.2, 0.2] } } } ] })";
+}
+
+TEST(Mukai2021, tells_how_dense_its_fluid_is) {
+    RunningScene fit(pool(0)), doubled(pool(0.1));
+    // Seen at once and after a step.
+    for (const double step : {0, 1}) {
+        EXPECT_LT(fit.metric("density_error_mean"), 0.05) << step;
+        // A third of the particles have twice as much fluid around them as there should be.
+        EXPECT_GT(doubled.metric("density_error_mean"), 0.1) << step;
+        EXPECT_GT(doubled.metric("density_error_max"), 0.5) << step;
+        if (step == 0) {
+            ASSERT_TRUE(fit.advance(1)) << fit.error();
+            ASSERT_TRUE(doubled.advance(1)) << doubled.error();
+        }
+    }
+}
+
 }  // namespace
 }  // namespace treacle::test
