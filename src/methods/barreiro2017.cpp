@@ -114,7 +114,7 @@ std::vector<TimeStepLimit> Barreiro2017<S>::time_step_limits(const Particles& pa
                                                              const Parallel& parallel) const {
     const double speed = fastest<Real>(particles.get<Row>("velocity"), parallel);
     std::vector<TimeStepLimit> limits = limits_at_rest_;
-    if (speed > 0) limits.push_back({settings_.cfl * support_radius_ / speed, "particle speed"});
+    if (speed > 0) limits.push_back({settings_.cfl * support_radius_ / speed, StepBound::particle_speed});
     return limits;
 }
 

@@ -288,13 +288,15 @@ std::vector<Remark> barreiro2017_check(const MethodInput& input) {
 std::vector<TimeStepLimit> barreiro2017_time_step_limits(const MethodInput& input) {
     const double h = barreiro2017_support_radius(input);
     std::vector<TimeStepLimit> limits;
-    if (input.strongest_gravity > 0) limits.push_back({0.04 * std::sqrt(h / input.strongest_gravity), "gravity"});
+    if (input.strongest_gravity > 0)
+        limits.push_back({0.04 * std::sqrt(h / input.strongest_gravity), StepBound::gravity});
     for (const Material& material : input.materials) {
         const double tension = material.surface_tension.value_or(0);
         if (tension > 0)
-            limits.push_back({SurfaceTension<Space3d>::longest_step(tension, material.density, h), "surface tension"});
+            limits.push_back(
+                {SurfaceTension<Space3d>::longest_step(tension, material.density, h), StepBound::surface_tension});
     }
-    if (limits.empty()) limits.push_back({1, "method"});
+    if (limits.empty()) limits.push_back({1, StepBound::method});
     return limits;
 }
 

@@ -96,7 +96,7 @@ std::vector<TimeStepLimit> Clavet2005<S>::time_step_limits(const Particles& part
     std::vector<TimeStepLimit> limits = clavet2005_stability_limits(coefficients_, compression);
     for (TimeStepLimit& limit : limits) limit.dt *= settings_.time_step_safety;
     // No particle may cross more than half a support radius, or walls and neighbors would be missed.
-    if (speed > 0) limits.push_back({0.5 * coefficients_.support_radius / speed, "speed"});
+    if (speed > 0) limits.push_back({0.5 * coefficients_.support_radius / speed, StepBound::speed});
     return limits;
 }
 

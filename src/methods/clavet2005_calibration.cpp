@@ -248,8 +248,9 @@ std::vector<TimeStepLimit> clavet2005_stability_limits(const Clavet2005Coefficie
                                         c.dimension);
         longest_sweep = std::min(longest_sweep, viscosity.longest_sweep(m.kinematic_viscosity));
     }
-    limits.push_back({std::sqrt(4.0 / 3 / (pressure + springs)), springs > pressure ? "springs" : "sound speed"});
-    if (longest_sweep < 1e29) limits.push_back({most_viscosity_sweeps * longest_sweep, "viscosity"});
+    limits.push_back(
+        {std::sqrt(4.0 / 3 / (pressure + springs)), springs > pressure ? StepBound::springs : StepBound::sound_speed});
+    if (longest_sweep < 1e29) limits.push_back({most_viscosity_sweeps * longest_sweep, StepBound::viscosity});
     return limits;
 }
 

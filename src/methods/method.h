@@ -15,6 +15,7 @@
 #include "math/space.h"
 #include "math/vec.h"
 #include "methods/material.h"
+#include "methods/time_step_limit.h"
 #include "neighbors/neighbors.h"
 #include "state/bodies.h"
 #include "state/connection_graph.h"
@@ -51,12 +52,6 @@ struct Remark {
     Kind kind;
     std::string pointer;  ///< JSON pointer
     std::string message;
-};
-
-/// A bound on the time step and what it comes from, such as "sound speed".
-struct TimeStepLimit {
-    double dt;
-    const char* reason;
 };
 
 /// A coefficient that the method computed from the scene, for people to see.

@@ -132,7 +132,7 @@ std::vector<TimeStepLimit> Mukai2021<S>::time_step_limits(const Particles& parti
         return static_cast<double>(length(velocity[i].xyz()) / width) * (alone ? share : 1.0);
     });
     std::vector<TimeStepLimit> limits = limits_at_rest_[std::min(halvings, limits_at_rest_.size() - 1)];
-    if (speed > 0) limits.push_back({settings_.cfl * spacing_ / speed, "particle speed"});
+    if (speed > 0) limits.push_back({settings_.cfl * spacing_ / speed, StepBound::particle_speed});
     return limits;
 }
 

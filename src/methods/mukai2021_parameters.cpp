@@ -289,7 +289,7 @@ std::vector<TimeStepLimit> mukai2021_time_step_limits(const MethodInput& input) 
     std::vector<TimeStepLimit> limits;
     const auto& settings = input.settings.as<Mukai2021Settings>();
     const double g = input.strongest_gravity;
-    if (g > 0) limits.push_back({0.75 * std::sqrt(input.spacing / g), "gravity"});
+    if (g > 0) limits.push_back({0.75 * std::sqrt(input.spacing / g), StepBound::gravity});
     for (const Material& material : input.materials) {
         if (g * input.fluid_height > 0 && !settings.projects()) {
             // A pressure that the fluid has to build up costs it volume, as if it had the bulk modulus κ/dt with
@@ -299,24 +299,24 @@ std::vector<TimeStepLimit> mukai2021_time_step_limits(const MethodInput& input) 
             const double wanted = 100 * material.density * g * input.fluid_height / settings.resistance;
             const double steps =
                 (std::sqrt(viscosity * viscosity + 4 * inertia * wanted) - viscosity) / (2 * inertia);  // 1/dt
-            limits.push_back({1 / steps, "pressure of its depth"});
+            limits.push_back({1 / steps, StepBound::depth_pressure});
         }
         const double tension = material.surface_tension.value_or(0);
         if (tension <= 0) continue;
         // Capillary waves of two spacings, or, where viscosity damps them, the time in which it gives way.
         const double wave = 0.4 * std::sqrt(material.density * input.spacing * input.spacing * input.spacing / tension);
         const double creep = 0.2 * resisting_viscosity(material, settings) * input.spacing / tension;
-        limits.push_back({std::max(wave, creep), "surface tension"});
+        limits.push_back({std::max(wave, creep), StepBound::surface_tension});
     }
     if (settings.projects() && settings.viscous_operator() == Mukai2021Settings::Viscosity::explicit_laplacian) {
         for (const Material& material : input.materials) {
             const double kinematic = material.viscosity.value_or(0) / material.density;
             if (kinematic > 0)
-                limits.push_back(
-                    {largest_explicit(input, settings) * input.spacing * input.spacing / kinematic, "viscosity"});
+                limits.push_back({largest_explicit(input, settings) * input.spacing * input.spacing / kinematic,
+                                  StepBound::viscosity});
         }
     }
-    if (limits.empty()) limits.push_back({1, "method"});
+    if (limits.empty()) limits.push_back({1, StepBound::method});
     return limits;
 }
 

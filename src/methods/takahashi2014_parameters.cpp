@@ -364,26 +364,30 @@ std::vector<TimeStepLimit> takahashi2014_time_step_limits(const MethodInput& inp
     const double h = takahashi2014_support_radius(input);
     std::vector<TimeStepLimit> limits;
     // Longer steps take as many more iterations, so nothing is gained; and those that the cap cuts short explode.
-    if (input.strongest_gravity > 0) limits.push_back({0.1 * std::sqrt(h / input.strongest_gravity), "gravity"});
+    if (input.strongest_gravity > 0)
+        limits.push_back({0.1 * std::sqrt(h / input.strongest_gravity), StepBound::gravity});
     const double by_gravity = limits.empty() ? 0.01 : limits.front().dt;
     const double by_elasticity = takahashi2014_explicit_step(input);
     using Elasticity = Takahashi2014Settings::Elasticity;
     const bool elastic = std::isfinite(by_elasticity);
-    if (elastic && settings.elasticity == Elasticity::explicit_steps) limits.push_back({by_elasticity, "elasticity"});
+    if (elastic && settings.elasticity == Elasticity::explicit_steps)
+        limits.push_back({by_elasticity, StepBound::elasticity});
     // Steps shorter than a quarter of what gravity asks for are not worth it; there the implicit form takes over.
     if (elastic && settings.elasticity == Elasticity::automatic) {
-        limits.push_back({std::max(by_elasticity, 0.25 * by_gravity), "elasticity"});
+        limits.push_back({std::max(by_elasticity, 0.25 * by_gravity), StepBound::elasticity});
     }
     for (const Material& material : input.materials) {
         const double viscosity = material.viscosity.value_or(0);
         if (viscosity > 0 && settings.viscosity_scheme == Takahashi2014Settings::Viscosity::explicit_steps) {
-            limits.push_back({ExplicitViscosity<Space3d>{h}.longest_step(viscosity / material.density), "viscosity"});
+            limits.push_back(
+                {ExplicitViscosity<Space3d>{h}.longest_step(viscosity / material.density), StepBound::viscosity});
         }
         const double tension = material.surface_tension.value_or(0);
         if (tension > 0)
-            limits.push_back({SurfaceTension<Space3d>::longest_step(tension, material.density, h), "surface tension"});
+            limits.push_back(
+                {SurfaceTension<Space3d>::longest_step(tension, material.density, h), StepBound::surface_tension});
     }
-    if (limits.empty()) limits.push_back({1, "method"});
+    if (limits.empty()) limits.push_back({1, StepBound::method});
     return limits;
 }
 

@@ -174,20 +174,20 @@ std::vector<TimeStepLimit> takamatsu2011_time_step_limits(const MethodInput& inp
     bool fluid = false;
     for (const Material& material : input.materials) {
         const double pull = (1 - own_of(material).fluidity) * takamatsu2011_pull(input, material);
-        if (pull > 0) limits.push_back({1 / std::sqrt(pull), "shape matching"});
+        if (pull > 0) limits.push_back({1 / std::sqrt(pull), StepBound::shape_matching});
         fluid |= own_of(material).fluidity > 0;
         const double tension = material.surface_tension.value_or(0);
         if (tension > 0) {
             const double longest = SurfaceTension<Space3d>::longest_step(tension, material.density, sigma);
-            limits.push_back({longest, "surface tension"});
+            limits.push_back({longest, StepBound::surface_tension});
         }
     }
     if (fluid && settings.pressure == Takamatsu2011Settings::Pressure::equation_of_state) {
-        limits.push_back({0.2 * sigma / takamatsu2011_sound_speed(input), "sound speed"});
+        limits.push_back({0.2 * sigma / takamatsu2011_sound_speed(input), StepBound::sound_speed});
     } else if (input.strongest_gravity > 0) {
-        limits.push_back({0.1 * std::sqrt(sigma / input.strongest_gravity), "gravity"});
+        limits.push_back({0.1 * std::sqrt(sigma / input.strongest_gravity), StepBound::gravity});
     }
-    if (limits.empty()) limits.push_back({1, "method"});
+    if (limits.empty()) limits.push_back({1, StepBound::method});
     return limits;
 }
 

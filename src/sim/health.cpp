@@ -4,7 +4,6 @@
 #include <cmath>
 #include <cstdio>
 #include <limits>
-#include <string_view>
 
 #include "core/json.h"
 #include "core/text.h"
@@ -56,22 +55,39 @@ std::string describe_worst(const Scene& scene, const State& state, const Worst& 
            " m/s and " + rough(density / scene.materials[material].density) + " times its density";
 }
 
+/// The parameter behind a bound, as a JSON pointer where there is one.
+std::string likely_cause(const Scene& scene, const Material& material, StepBound bound) {
+    const std::string of_material = "/materials/" + pointer_token(material.name) + "/";
+    switch (bound) {
+        case StepBound::springs:
+        case StepBound::elasticity: return of_material + "shear_modulus";
+        case StepBound::shape_matching:
+            return of_material + (material.shear_modulus ? "shear_modulus" : scene.method + "/response_time");
+        case StepBound::viscosity: return of_material + "viscosity";
+        case StepBound::surface_tension: return of_material + "surface_tension";
+        case StepBound::gravity: return "/gravity";
+        case StepBound::depth_pressure: return "the depth of the fluid under /gravity";
+        case StepBound::sound_speed: return "/" + scene.method + "/sound_speed";
+        case StepBound::solid_speed: return "the motion of a solid";
+        case StepBound::speed:
+        case StepBound::particle_speed: return "a speed of the scene (velocity, speed, motion)";
+        case StepBound::fixed_dt: return "/time/fixed_dt";
+        case StepBound::max_dt:
+        case StepBound::frame:
+        case StepBound::method: break;
+    }
+    return "the step";
+}
+
 /// What made the step as long as it was is what most likely was too much for it.
 std::string advice_on_step(const Scene& scene, const State& state, const Worst& worst, const TimeStepLimit& dt) {
-    const std::string_view reason = dt.reason;
-    if (reason == "fixed_dt") {
+    if (dt.bound == StepBound::fixed_dt) {
         return "The likely cause is /time/fixed_dt, " + rough(dt.dt) +
                " s: try --set /time/fixed_dt=" + number_text(dt.dt / 2) + ", or leave it out and let the method choose";
     }
     const auto material = state.particles.get<std::uint8_t>("material")[worst.row];
-    const std::string of_material = "/materials/" + pointer_token(scene.materials[material].name);
-    std::string likely = "the step";
-    if (reason == "springs") likely = of_material + "/shear_modulus";
-    if (reason == "viscosity") likely = of_material + "/viscosity";
-    if (reason == "solid speed") likely = "the motion of a solid";
-    if (reason == "speed") likely = "a speed of the scene (velocity, speed, motion)";
-    return "The step of " + rough(dt.dt) + " s was limited by " + std::string(reason) + ", the likely cause is " +
-           likely + ": try --set /time/max_dt=" + rough(dt.dt / 4) +
+    return "The step of " + rough(dt.dt) + " s was limited by " + text_of(dt.bound) + ", the likely cause is " +
+           likely_cause(scene, scene.materials[material], dt.bound) + ": try --set /time/max_dt=" + rough(dt.dt / 4) +
            ", smaller values there, or a larger /particle_spacing";
 }
 

@@ -78,14 +78,14 @@ Preflight predict(const Scene& scene) {
     result.frames = frame_count(scene.time);
 
     result.time_step_limits = method->time_step_limits(input);
-    if (scene.time.max_dt) result.time_step_limits.push_back({*scene.time.max_dt, "max_dt"});
-    result.time_step_limits.push_back({1 / scene.time.fps, "frame"});
+    if (scene.time.max_dt) result.time_step_limits.push_back({*scene.time.max_dt, StepBound::max_dt});
+    result.time_step_limits.push_back({1 / scene.time.fps, StepBound::frame});
     double dt = 1 / scene.time.fps;
     for (const TimeStepLimit& limit : result.time_step_limits) {
         dt = std::min(dt, limit.dt);
         if (scene.time.fixed_dt && *scene.time.fixed_dt > 1.0001 * limit.dt) {
             result.warnings.push_back("/time/fixed_dt: " + number_text(*scene.time.fixed_dt) + " s is more than the " +
-                                      rounded(limit.dt) + " s that " + limit.reason +
+                                      rounded(limit.dt) + " s that " + text_of(limit.bound) +
                                       " allows; the result may be garbage");
         }
     }

@@ -269,8 +269,8 @@ Result<Simulation::Outcome> SimulationOf<S>::advance_frame(const std::function<b
         const StepRecord record{dt, report_, method_->support_radius(), method_->sound_speed()};
         if (auto healthy = check_health<S>(scene_, state_, record, parallel_); !healthy)
             return tl::unexpected(healthy.error());
-        const bool more =
-            keep_going({state_.frame + 1, state_.time, dt.dt, dt.reason, report_.iterations, state_.particles.size()});
+        const bool more = keep_going(
+            {state_.frame + 1, state_.time, dt.dt, text_of(dt.bound), report_.iterations, state_.particles.size()});
         if (!more && state_.time < frame_end) return Outcome::stopped;
     }
     ++state_.frame;
@@ -321,21 +321,21 @@ void SimulationOf<S>::sort_storage() {
 /// Equal steps to the frame boundary, as long as the limits allow, and no sliver at its end.
 template <class S>
 TimeStepLimit SimulationOf<S>::choose_dt(double time_left) const {
-    if (scene_.time.fixed_dt) return {*scene_.time.fixed_dt, "fixed_dt"};
-    TimeStepLimit limit{1 / scene_.time.fps, "frame"};
+    if (scene_.time.fixed_dt) return {*scene_.time.fixed_dt, StepBound::fixed_dt};
+    TimeStepLimit limit{1 / scene_.time.fps, StepBound::frame};
     const auto tighten = [&](const TimeStepLimit& other) {
         if (other.dt < limit.dt) limit = other;
     };
-    if (scene_.time.max_dt) tighten({*scene_.time.max_dt, "max_dt"});
+    if (scene_.time.max_dt) tighten({*scene_.time.max_dt, StepBound::max_dt});
     double solid_speed = solid_speed_;
     for (const Body& body : state_.bodies) {
         if (body.dynamic()) solid_speed = std::max(solid_speed, body.fastest_point());
     }
-    if (solid_speed > 0) tighten({0.25 * method_->support_radius() / solid_speed, "solid speed"});
+    if (solid_speed > 0) tighten({0.25 * method_->support_radius() / solid_speed, StepBound::solid_speed});
     for (const TimeStepLimit& other : method_->time_step_limits(state_.particles, parallel_)) tighten(other);
     if (state_.frame < state_.caution.until_frame) limit.dt *= state_.caution.share;
     const double steps = std::max(1.0, std::ceil(time_left / limit.dt - 1e-9));
-    return {time_left / steps, limit.reason};
+    return {time_left / steps, limit.bound};
 }
 
 /// When the clock of a scripted motion stands still, as far as is known.

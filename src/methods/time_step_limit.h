@@ -1,0 +1,33 @@
+#pragma once
+
+namespace treacle {
+
+/// What bounds a time step.
+enum class StepBound {
+    fixed_dt,        ///< the scene says so
+    max_dt,          ///< likewise
+    frame,           ///< a step ends with its frame
+    method,          ///< nothing in particular
+    solid_speed,     ///< how far a solid moves in a step
+    speed,           ///< how far a particle does
+    particle_speed,  ///< likewise, in the words of other methods
+    gravity,
+    depth_pressure,  ///< the pressure that the weight of the fluid builds up
+    sound_speed,
+    springs,         ///< elasticity as clavet2005 has it
+    elasticity,      ///< as takahashi2014 has it
+    shape_matching,  ///< as takamatsu2011 has it
+    viscosity,
+    surface_tension,
+};
+
+/// In words for people: "limited by …".
+const char* text_of(StepBound bound);
+
+/// A bound on the time step and what it comes from.
+struct TimeStepLimit {
+    double dt;  ///< s
+    StepBound bound;
+};
+
+}  // namespace treacle
