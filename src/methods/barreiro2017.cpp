@@ -330,7 +330,7 @@ void Barreiro2017<S>::predict(StepContext<S>& context, Columns& columns) {
     contacts_.clamp_positions(context.bodies, columns.pressed, start_, context.parallel, columns.position,
                               columns.wall_displacement);
     // Particles move on while positions are projected; whatever comes within reach on the way is a neighbor too.
-    context.neighbors.update(columns.position, support_radius_ + 0.1 * spacing_, context.parallel);
+    context.neighbors.update(columns.position, support_radius_ + 0.1 * spacing_, context.parallel, context.period);
     boundary_->update(columns.position, context.bodies, context.parallel);
 }
 

@@ -75,7 +75,9 @@ void Mukai2021<S>::parameters_changed(const MethodInput& input) {
                .spacing = spacing_,
                .link = support_radius(),
                .touch = support_radius() -
-                        0.5 * spacing_};  // the outermost particles of a wall stand half a spacing inside it
+                        0.5 * spacing_,  // the outermost particles of a wall stand half a spacing inside it
+               .rest_density = {},
+               .period = input.period};
     materials_.clear();
     elastic_ = false;
     stressed_ = paper();

@@ -5,8 +5,11 @@
 #include <cmath>
 #include <limits>
 #include <map>
+#include <optional>
+#include <utility>
 
 #include "math/reproducible.h"
+#include "neighbors/nearest_image.h"
 #include "neighbors/pieces.h"
 
 namespace treacle {
@@ -28,6 +31,28 @@ double share_below(double u) {
 /// S1 to S4 are bits 0 to 3, opposite sides are two bits apart.
 std::uint8_t opposite(std::uint8_t side) { return static_cast<std::uint8_t>((side << 2 | side >> 2) & 15); }
 
+/// The ends of a fluid along an axis. What lies beyond the border of a periodic space is counted on from there: the
+/// fluid begins after the widest gap.
+struct Ends {
+    Ends(std::vector<double> places, double repeats_after) : period(repeats_after) {
+        std::sort(places.begin(), places.end());
+        low = places.front(), high = places.back();
+        if (!(period > 0)) return;
+        double widest = low + period - high;
+        for (std::size_t n = 1; n < places.size(); ++n) {
+            if (places[n] - places[n - 1] <= widest) continue;
+            widest = places[n] - places[n - 1];
+            low = places[n], high = places[n - 1] + period;
+        }
+        gap = widest;
+    }
+    double counted_on(double x) const { return x < low ? x + period : x; }
+
+    double low, high;
+    double gap = infinity;  ///< m, from its end to its beginning, where space repeats itself
+    double period;
+};
+
 /// Where a solid ends along an axis, seen from above (sign 1) or below (-1).
 double face(const Body& body, int axis, int sign) {
     if (const auto box = bounds(body.shape, body.pose)) return sign > 0 ? box->high[axis] : box->low[axis];
@@ -37,12 +62,13 @@ double face(const Body& body, int axis, int sign) {
 
 template <class S>
 std::vector<std::uint32_t> pieces_of(std::span<const typename S::Row> position, const Neighbors<S>& neighbors,
-                                     double link, std::span<const typename S::Real> size) {
+                                     double link, Vec3d period, std::span<const typename S::Real> size) {
     using Real = typename S::Real;
+    const auto repeats = cast<Real>(period);
     return find_pieces(
         position.size(), [&](std::size_t i) { return neighbors.row(i); },
         [&](std::uint32_t i, std::uint32_t j) {
-            const auto apart = position[j].xyz() - position[i].xyz();
+            const auto apart = nearest_image(position[j].xyz() - position[i].xyz(), repeats);
             const Real reach = static_cast<Real>(link) * (size.empty() ? Real(1) : Real(0.5) * (size[i] + size[j]));
             return dot(apart, apart) < reach * reach;
         });
@@ -68,20 +94,18 @@ void PulledThread<S>::tag_sides(Particles& particles) const {
     std::uint8_t low_side = 1;  // S1 and S3 for the first lateral axis, S2 and S4 for the second
     for (int lateral = 0; lateral < S::dim; ++lateral) {
         if (lateral == axis) continue;
-        std::map<std::uint32_t, std::array<double, 2>> ends;  // by fluid
-        for (std::size_t i = 0; i < position.size(); ++i) {
-            const double x = position[i].xyz()[lateral];
-            auto& [low, high] = ends.try_emplace(fluid[i], std::array{infinity, -infinity}).first->second;
-            low = std::min(low, x);
-            high = std::max(high, x);
-        }
+        std::map<std::uint32_t, std::vector<double>> places;  // by fluid
+        for (std::size_t i = 0; i < position.size(); ++i) places[fluid[i]].push_back(position[i].xyz()[lateral]);
+        std::map<std::uint32_t, Ends> ends;
+        for (auto& [number, of_fluid] : places) ends.emplace(number, Ends(std::move(of_fluid), period[lateral]));
         const double width = (columns_per_side - 0.5) * spacing;
         for (std::size_t i = 0; i < position.size(); ++i) {
-            const auto& [low, high] = ends.at(fluid[i]);
-            const double x = position[i].xyz()[lateral];
-            if (high - low < (3 * columns_per_side - 1.5) * spacing) continue;
-            if (x < low + width) side[i] |= low_side;
-            if (x > high - width) side[i] |= opposite(low_side);
+            const Ends& end = ends.at(fluid[i]);
+            const double x = end.counted_on(position[i].xyz()[lateral]);
+            if (end.high - end.low < (3 * columns_per_side - 1.5) * spacing) continue;
+            if (end.gap < 1.5 * spacing) continue;  // it closes on itself
+            if (x < end.low + width) side[i] |= low_side;
+            if (x > end.high - width) side[i] |= opposite(low_side);
         }
         low_side = 2;
     }
@@ -90,7 +114,7 @@ void PulledThread<S>::tag_sides(Particles& particles) const {
 template <class S>
 Rupture PulledThread<S>::join(std::span<const Row> position, const Neighbors<S>& neighbors,
                               const Bodies& bodies) const {
-    const std::vector<std::uint32_t> piece = pieces_of<S>(position, neighbors, link, {});
+    const std::vector<std::uint32_t> piece = pieces_of<S>(position, neighbors, link, period, {});
     struct Touch {
         std::size_t count = 0;
         double height = 0;
@@ -153,7 +177,7 @@ ThreadParts PulledThread<S>::parts(std::span<const Row> position, const Neighbor
     const Body& above = bodies[static_cast<std::size_t>(rupture.upper)];
     result.lower_face = result.lower_tip = face(below, axis, 1);
     result.upper_face = result.upper_tip = face(above, axis, -1);
-    const std::vector<std::uint32_t> piece = pieces_of<S>(position, neighbors, link, size);
+    const std::vector<std::uint32_t> piece = pieces_of<S>(position, neighbors, link, period, size);
     std::vector<std::uint8_t> of_piece(count, hangs_on::none);  // by root
     for (std::size_t i = 0; i < count; ++i) {
         const Vec3d x = cast<double>(position[i].xyz());
@@ -175,11 +199,12 @@ template <class S>
 bool PulledThread<S>::sides_meet(std::span<const Row> position, std::span<const std::uint8_t> side,
                                  const Neighbors<S>& neighbors, const Parallel& parallel) const {
     const auto reach = static_cast<Real>(link);
+    const auto repeats = cast<Real>(period);
     return parallel.sum<std::size_t>(position.size(), [&](std::size_t i) -> std::size_t {
         const std::uint8_t wanted = opposite(side[i]);
         if (wanted == 0) return 0;
         for (const std::uint32_t j : neighbors.row(i)) {
-            const auto apart = position[j].xyz() - position[i].xyz();
+            const auto apart = nearest_image(position[j].xyz() - position[i].xyz(), repeats);
             if ((side[j] & wanted) != 0 && dot(apart, apart) < reach * reach) return 1;
         }
         return 0;
@@ -206,6 +231,7 @@ struct Slice {
     double own = 0;                  ///< square of the widths of the particles
     std::array<double, 2> first{};   ///< moments about the axis along the lateral axes
     std::array<double, 3> second{};  ///< aa, bb, ab
+    std::optional<Vec3d> origin;     ///< where space repeats itself: moments are about the first particle
 };
 
 /// Spread of the particles as an area (2D: a width).
@@ -235,6 +261,7 @@ Waist PulledThread<S>::waist(const Particles& particles, std::span<const Real> n
     const double height = length / static_cast<double>(count);
     if (!(height > 0)) return {};
     const int a = axis == 0 ? 1 : 0, b = axis == 2 ? 1 : 2;
+    const bool repeats = period != Vec3d{};
     std::vector<Slice> slices(static_cast<std::size_t>(count));
     for (std::size_t i = 0; i < position.size(); ++i) {
         if (parts.part[i] == hangs_on::none) continue;
@@ -251,11 +278,13 @@ Waist PulledThread<S>::waist(const Particles& particles, std::span<const Real> n
             slice.own += share * (width * spacing) * (width * spacing);
             slice.volume += passing * mass[i] / rest_density[material[i]];
             slice.density += share * number_density[i];
-            slice.first[0] += share * x[a];
-            slice.first[1] += share * x[b];
-            slice.second[0] += share * x[a] * x[a];
-            slice.second[1] += share * x[b] * x[b];
-            slice.second[2] += share * x[a] * x[b];
+            if (!slice.origin) slice.origin = repeats ? x : Vec3d{};
+            const Vec3d r = nearest_image(x - *slice.origin, period);
+            slice.first[0] += share * r[a];
+            slice.first[1] += share * r[b];
+            slice.second[0] += share * r[a] * r[a];
+            slice.second[1] += share * r[b] * r[b];
+            slice.second[2] += share * r[a] * r[b];
         }
     }
     const std::ptrdiff_t skip = std::min<std::ptrdiff_t>(2, (count - 1) / 2);  // at the solids

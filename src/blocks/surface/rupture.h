@@ -52,6 +52,9 @@ struct Waist {
 /// particles' places: it does not feel how many they are, so its ratio to the counted one tells whether a thread is
 /// thin or only thinly populated. A square is judged 5 % too large (π/3), a circle exactly.
 ///
+/// Where space repeats itself across the axis, distances are those of the nearest images; a slice must be narrower than
+/// half the period. Along the axis the two solids must stand within one period.
+///
 /// Same bits for any number of threads.
 template <class S>
 struct PulledThread {
@@ -63,6 +66,7 @@ struct PulledThread {
     double link = 0;                     ///< m, closer particles hang together
     double touch = 0;                    ///< m, particles closer to a solid hang on it
     std::vector<double> rest_density{};  ///< kg/m³, by material
+    Vec3d period{};                      ///< m; see neighbors/nearest_image.h
 
     /// Adds the column "side" and tags every fluid that is at least three sides wide; narrower ones have none.
     void tag_sides(Particles& particles) const;

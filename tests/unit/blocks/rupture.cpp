@@ -9,6 +9,8 @@
 
 #include <gtest/gtest.h>
 
+#include "neighbors/nearest_image.h"
+
 namespace treacle {
 namespace {
 
@@ -279,6 +281,82 @@ TEST(PullAxis, is_that_of_gravity) {
     EXPECT_EQ(pull_axis({0, 0, -9.81}), 2);
     EXPECT_EQ(pull_axis({9.81, 1, 0}), 0);
     EXPECT_EQ(pull_axis({}), 1);
+}
+
+/// A thread in a space that repeats itself across it, at a place of choice: where it is must not matter.
+template <class S>
+struct PeriodicThread : Cube<S> {
+    using Real = typename S::Real;
+    static constexpr double width = 26 * s;
+
+    PeriodicThread(double place, const std::function<bool(Vec3d)>& keep) : Cube<S>(11, 14, keep) {
+        this->thread.period = {width, 0, S::dim == 3 ? width : 0};
+        for (auto& row : this->particles.template get<typename S::Row>("position")) {
+            const Vec3d x = cast<double>(row.xyz());
+            row = cast<Real>(wrapped(Vec3d{x.x + place, x.y, x.z + (S::dim == 3 ? place : 0)}, this->thread.period));
+        }
+        for (Body& body : this->bodies) {
+            auto& plate = std::get<Box>(body.shape.form);
+            plate.size = {4 * width, plate.size.y, 4 * width};
+        }
+        this->neighbors.update(this->position(), 3.1 * s, this->parallel, this->thread.period);
+    }
+};
+
+TYPED_TEST(RuptureTest, AThreadMayCrossTheBorderOfAPeriodicSpace) {
+    using S = TypeParam;
+    // Its lower half is left and its upper half right of the middle, so that only the border joins them there.
+    const auto slanted = [](Vec3d x) { return x.y < 7.1 * s ? x.x < 0.6 * s : x.x > -0.6 * s; };
+    PeriodicThread<S> inside(13 * s, slanted), across(26 * s, slanted);
+    const Rupture here = inside.join(), there = across.join();
+    ASSERT_TRUE(here.joined());
+    EXPECT_EQ(there.lower, here.lower);
+    EXPECT_EQ(there.upper, here.upper);
+    EXPECT_TRUE(across.parts(there).whole);
+    EXPECT_EQ(across.parts(there).part, inside.parts(here).part);
+    const Waist one = inside.waist(), other = across.waist();
+    EXPECT_NEAR(other.counted_area, one.counted_area, 1e-5 * one.counted_area);
+    EXPECT_NEAR(other.geometric_area, one.geometric_area, 1e-4 * one.geometric_area);
+    inside.thread.tag_sides(inside.particles);
+    across.thread.tag_sides(across.particles);
+    const auto side = inside.particles.template get<std::uint8_t>("side"),
+               other_side = across.particles.template get<std::uint8_t>("side");
+    EXPECT_GT(std::count_if(side.begin(), side.end(), [](std::uint8_t n) { return n != 0; }), 0);
+    EXPECT_TRUE(std::equal(side.begin(), side.end(), other_side.begin()));
+    EXPECT_FALSE(across.thread.sides_meet(across.position(), other_side, across.neighbors, across.parallel));
+}
+
+TYPED_TEST(RuptureTest, SidesMeetAcrossTheBorderToo) {
+    using S = TypeParam;
+    using Real = typename S::Real;
+    PeriodicThread<S> across(26 * s, [](Vec3d) { return true; });
+    across.thread.tag_sides(across.particles);
+    const auto side = across.particles.template get<std::uint8_t>("side");
+    auto& moved = across.particles.template get<typename S::Row>("position")[0];  // of the low side
+    ASSERT_EQ(side[0] & 1, 1);
+    // The high side begins three spacings right of the border.
+    moved.x = static_cast<Real>((3 - 2.05) * s);
+    const auto meet = [&] {
+        across.neighbors.update(across.position(), 3.1 * s, across.parallel, across.thread.period);
+        return across.thread.sides_meet(across.position(), side, across.neighbors, across.parallel);
+    };
+    EXPECT_TRUE(meet());
+    moved.x = static_cast<Real>(25.9 * s);
+    EXPECT_FALSE(meet());
+    // One of the high side that has gone left of the border is seen from right of it.
+    auto& last = across.particles.template get<typename S::Row>("position")[10];
+    ASSERT_EQ(side[10] & 4, 4);
+    moved.x = static_cast<Real>(0.5 * s), last.x = static_cast<Real>(25.5 * s);
+    EXPECT_TRUE(meet());
+}
+
+/// Fluid that fills the period has no sides.
+TYPED_TEST(RuptureTest, FluidThatClosesOnItselfHasNoSides) {
+    using S = TypeParam;
+    PeriodicThread<S> ring(8 * s, [](Vec3d) { return true; });
+    ring.thread.period = {11 * s, 0, S::dim == 3 ? 11 * s : 0};
+    ring.thread.tag_sides(ring.particles);
+    for (const std::uint8_t side : ring.particles.template get<std::uint8_t>("side")) EXPECT_EQ(side, 0);
 }
 
 }  // namespace
