@@ -101,6 +101,24 @@ TEST(RigidBodies, ThreeStackedBoxesRest) {
     }
 }
 
+TEST(RigidBodies, ABeltCarriesWhatLiesOnIt) {
+    test::RunningScene run(R"({ "treacle": 1, "method": "clavet2005", "dimension": 2, "particle_spacing": 0.02,
+      "time": { "duration": 2, "fps": 50 }, "materials": { "water": {} },
+      "fluids": [ { "material": "water", "shape": { "box": { "center": [0, 50], "size": [0.04, 0.04] } } } ],
+      "solids": [
+        { "name": "belt", "friction": 0.5, "shape": { "box": { "center": [0, -0.1], "size": [8, 0.2] } },
+          "motion": { "velocity": [0.5, 0] } },
+        { "name": "crate", "friction": 0.5, "shape": { "box": { "center": [0, 0.1], "size": [0.2, 0.2] } },
+          "motion": { "dynamic": { "density": 500 } } } ] })");
+    ASSERT_TRUE(run.advance(3)) << run.error();
+    // Coulomb's friction of 0.5 g brings it to 0.5 m/s within 0.1 s.
+    EXPECT_GT(run.state().bodies[1].velocity.x, 0.1);
+    ASSERT_TRUE(run.advance(22)) << run.error();
+    EXPECT_NEAR(run.state().bodies[1].velocity.x, 0.5, 0.02);
+    EXPECT_NEAR(run.state().bodies[1].pose.position.x, 0.5 * 0.5 - 0.5 * 0.5 * 0.5 / (2 * 0.5 * 9.81), 0.02);
+    EXPECT_NEAR(run.state().bodies[1].pose.position.y, 0, 0.01);
+}
+
 TEST(RigidBodies, BounceByTheirRestitution) {
     const std::string text =
         R"({ "treacle": 1, "method": "clavet2005", "dimension": 2, "particle_spacing": 0.05, "gravity": [0, -9.81],

@@ -9,6 +9,7 @@
 #include <btBulletDynamicsCommon.h>
 
 #include "blocks/solids/bullet_shapes.h"
+#include "math/reproducible.h"
 
 namespace treacle {
 
@@ -19,6 +20,66 @@ Quaternion from_bullet(const btQuaternion& q) { return {q.w(), q.x(), q.y(), q.z
 
 /// Bullet multiplies the coefficients of two bodies; so their geometric mean comes out.
 double contact_friction(double friction) { return std::sqrt(std::min(friction, 100.0)); }
+
+/// Where a body is after a time at constant velocities. What btTransformUtil::integrateTransform does, whose sine and
+/// cosine are those of the C library and differ from machine to machine.
+btTransform moved(const btTransform& from, const btVector3& velocity, const btVector3& angular_velocity, double time) {
+    const double farthest = 0.25 * reproducible::pi;  // rad in one step, as there
+    const double rate = std::min(angular_velocity.length(), farthest / time), half = 0.5 * rate * time;
+    const double share = rate > 1e-3 ? reproducible::sin(half) / rate : 0.5 * time * (1 - half * half / 6);
+    const btVector3 axis = share * angular_velocity;
+    const btQuaternion turn(axis.x(), axis.y(), axis.z(), reproducible::cos(half));
+    return btTransform((turn * from.getRotation()).normalize(), from.getOrigin() + time * velocity);
+}
+
+/// Bullet's contact solver, but that it moves bodies out of each other by our own rotations.
+class ContactSolver final : public btSequentialImpulseConstraintSolver {
+protected:
+    btScalar solveGroupCacheFriendlyFinish(btCollisionObject** bodies, int count,
+                                           const btContactSolverInfo& info) override {
+        for (int n = 0; n < m_tmpSolverBodyPool.size(); ++n) {
+            btSolverBody& body = m_tmpSolverBodyPool[n];
+            btVector3 &push = body.internalGetPushVelocity(), &turn = body.internalGetTurnVelocity();
+            if (!body.m_originalBody || (push.isZero() && turn.isZero())) continue;
+            body.m_worldTransform =
+                moved(body.m_worldTransform, push, info.m_splitImpulseTurnErp * turn, info.m_timeStep);
+            push.setZero();
+            turn.setZero();
+        }
+        return btSequentialImpulseConstraintSolver::solveGroupCacheFriendlyFinish(bodies, count, info);
+    }
+};
+
+/// Bullet's world, but that all rotations are integrated by ours.
+class Dynamics final : public btDiscreteDynamicsWorld {
+public:
+    using btDiscreteDynamicsWorld::btDiscreteDynamicsWorld;
+
+protected:
+    /// Where bodies would go by themselves: it widens the boxes in which contacts are looked for.
+    void predictUnconstraintMotion(btScalar time) override {
+        for_each_moving([&](btRigidBody& body) { body.setInterpolationWorldTransform(moved_freely(body, time)); });
+    }
+    void integrateTransforms(btScalar time) override {
+        for_each_moving([&](btRigidBody& body) { body.proceedToTransform(moved_freely(body, time)); });
+    }
+    /// Of solids that others move the velocities are given. Bullet would take them from the difference of two poses,
+    /// which are the same here.
+    void saveKinematicState(btScalar) override {}
+    /// For what is fast, if it is asked for; it is not.
+    void createPredictiveContacts(btScalar) override {}
+
+private:
+    template <class Visit>
+    void for_each_moving(const Visit& visit) {
+        for (int n = 0; n < m_nonStaticRigidBodies.size(); ++n) {
+            if (!m_nonStaticRigidBodies[n]->isStaticOrKinematicObject()) visit(*m_nonStaticRigidBodies[n]);
+        }
+    }
+    static btTransform moved_freely(const btRigidBody& body, double time) {
+        return moved(body.getWorldTransform(), body.getLinearVelocity(), body.getAngularVelocity(), time);
+    }
+};
 
 }  // namespace
 
@@ -106,8 +167,8 @@ void RigidBodies::step(Bodies& bodies, Vec3d gravity, double dt) {
     if (!any()) return;
     btCollisionDispatcher dispatcher(&*world_->configuration);
     btDbvtBroadphase broadphase;
-    btSequentialImpulseConstraintSolver solver;
-    btDiscreteDynamicsWorld world(&dispatcher, &broadphase, &solver, &*world_->configuration);
+    ContactSolver solver;
+    Dynamics world(&dispatcher, &broadphase, &solver, &*world_->configuration);
     world.setGravity(to_bullet(world_->unit * gravity));
     world.getSolverInfo().m_solverMode &= ~SOLVER_USE_WARMSTARTING;
     world.getSolverInfo().m_numIterations =

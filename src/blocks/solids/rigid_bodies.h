@@ -14,6 +14,9 @@ namespace treacle {
 /// builds its world anew, in the order of the scene, without warm starts and without sleep. Bullet has lengths of its
 /// own (a contact breaks at 2 cm), so it sees the scene scaled to bodies of the size of one.
 ///
+/// Rotations are integrated by math/reproducible.h in place of Bullet, which asks the C library for sines and cosines.
+/// Contacts between convex shapes still do (docs/decisions/same-bits.md).
+///
 /// Limits: a moving mesh counts as its convex hull; containers are shells of triangles or planes.
 class RigidBodies {
 public:
