@@ -65,8 +65,8 @@ template <class S>
 void position_iteration(benchmark::State& state) {
     Strained<S> f(state);
     f.begin();
-    const auto start = f.position;
-    for (auto _ : state) f.block.project_positions(f.wider, f.fluid(), f.conformation, start, f.parallel, f.position);
+    MovingPositions<S> moving(f.position);
+    for (auto _ : state) f.block.project_positions(f.wider, f.fluid(), f.conformation, f.parallel, moving);
     f.report(state);
 }
 
@@ -80,10 +80,9 @@ void density_iteration(benchmark::State& state) {
     const std::vector<Real> pressure(f.position.size(), 0);
     DensityConstraint<S> block;
     const typename DensityConstraint<S>::Fluid fluid{f.volume, f.mass};
-    block.begin(f.wider, boundary, bodies, fluid, pressure, 1e-3, f.parallel, f.position, f.result);
-    for (auto _ : state) {
-        block.project(f.wider, boundary, bodies, fluid, f.parallel, f.position, f.result, f.density);
-    }
+    MovingPositions<S> moving(f.position);
+    block.begin(f.wider, boundary, bodies, fluid, pressure, 1e-3, f.parallel, moving, f.result);
+    for (auto _ : state) { block.project(f.wider, boundary, bodies, fluid, f.parallel, moving, f.result, f.density); }
     f.report(state);
 }
 

@@ -128,9 +128,9 @@ void Barreiro2017<S>::step(StepContext<S>& context) {
     respond(context, columns);
     apply_forces(context, columns);        // u* = u0 + dt f/m
     project_velocities(context, columns);  // eqs. 9 to 13
-    predict(context, columns);             // x* = x0 + dt u
+    predict(context, columns);             // Δx = dt u
     project_positions(context, columns);   // density and eqs. 14 to 18, in turn
-    finish(context, columns);              // u = (x - x0)/dt, eq. 6
+    finish(context, columns);              // u = Δx/dt, eq. 6
 }
 
 template <class S>
@@ -146,7 +146,7 @@ void Barreiro2017<S>::find_solids(StepContext<S>& context, Columns& columns) {
     const double reach = support_radius_ + 2 * context.dt * speed;
     contacts_.begin(context.bodies, columns.conformation, reach, context.dt, context.parallel, columns.position);
     std::fill(columns.wall_displacement.begin(), columns.wall_displacement.end(), Row{});
-    start_.assign(columns.position.begin(), columns.position.end());
+    moving_.begin(columns.position);
 }
 
 template <class S>
@@ -322,13 +322,11 @@ template <class S>
 void Barreiro2017<S>::predict(StepContext<S>& context, Columns& columns) {
     const auto scope = context.timer.stage("neighbors");
     const Real dt = static_cast<Real>(context.dt);
-    context.parallel.for_each(columns.position.size(), [&](std::size_t i) {
-        columns.position[i] = columns.position[i].xyz() + dt * columns.velocity[i].xyz();
-    });
-    if (remembers_) rest_state_.straighten(context.connections, columns.mass, context.parallel, columns.position);
+    context.parallel.for_each(columns.position.size(),
+                              [&](std::size_t i) { moving_.move(i, dt * columns.velocity[i].xyz()); });
+    if (remembers_) rest_state_.straighten(context.connections, columns.mass, context.parallel, moving_);
     contacts_.begin_positions(context.bodies, support_radius_, columns.position, context.parallel);
-    contacts_.clamp_positions(context.bodies, columns.pressed, start_, context.parallel, columns.position,
-                              columns.wall_displacement);
+    contacts_.clamp_positions(context.bodies, columns.pressed, context.parallel, moving_, columns.wall_displacement);
     // Particles move on while positions are projected; whatever comes within reach on the way is a neighbor too.
     context.neighbors.update(columns.position, support_radius_ + 0.1 * spacing_, context.parallel, context.period);
     boundary_->update(columns.position, context.bodies, context.parallel);
@@ -341,7 +339,7 @@ void Barreiro2017<S>::project_positions(StepContext<S>& context, Columns& column
     const typename DensityConstraint<S>::Fluid of_density{volume_, columns.mass};
     const typename Conformation<S>::Fluid of_conformation{columns.mass, volume_, compliance_};
     const auto clamp = [&] {
-        contacts_.clamp_positions(context.bodies, columns.pressed, start_, context.parallel, columns.position,
+        contacts_.clamp_positions(context.bodies, columns.pressed, context.parallel, moving_,
                                   columns.wall_displacement);
     };
     const ConformationRows<S> rows = conformation_rows(context);
@@ -349,30 +347,32 @@ void Barreiro2017<S>::project_positions(StepContext<S>& context, Columns& column
     if (!density_by_velocities()) {
         start_pressure(context, columns);
         density_.begin(context.neighbors, *boundary_, context.bodies, of_density, columns.scratch, context.dt,
-                       context.parallel, columns.position, columns.wall_displacement);
+                       context.parallel, moving_, columns.wall_displacement);
     }
     clamp();
     for (int n = 0; n < settings_.position_iterations; ++n) {
-        if (together) other_.assign(columns.position.begin(), columns.position.end());
-        density_.project(context.neighbors, *boundary_, context.bodies, of_density, context.parallel, columns.position,
+        MovingPositions<S> other;
+        if (together) {
+            other_.assign(columns.position.begin(), columns.position.end());
+            start_of_pass_.assign(moving_.displacement().begin(), moving_.displacement().end());
+            other = moving_.on(other_);
+        }
+        density_.project(context.neighbors, *boundary_, context.bodies, of_density, context.parallel, moving_,
                          columns.wall_displacement, columns.density_ratio);
         if (!together) clamp();
         if (elastic_) {
-            const std::span<Row> target = together ? std::span<Row>(other_) : columns.position;
-            if (together) start_of_pass_.assign(other_.begin(), other_.end());
-            conformation_.project_positions(rows, of_conformation, columns.conformation, start_, context.parallel,
-                                            target);
-            if (together) {
-                context.parallel.for_each(count, [&](std::size_t i) {
-                    columns.position[i] = columns.position[i].xyz() + (other_[i].xyz() - start_of_pass_[i].xyz());
-                });
-            }
+            conformation_.project_positions(rows, of_conformation, columns.conformation, context.parallel,
+                                            together ? other : moving_);
+        }
+        if (together) {
+            context.parallel.for_each(count, [&](std::size_t i) {
+                moving_.move(i, other.displacement()[i].xyz() - start_of_pass_[i].xyz());
+            });
         }
         clamp();
     }
     if (settings_.position_iterations == 0) {
-        density_.measure(context.neighbors, *boundary_, of_density, columns.position, context.parallel,
-                         columns.density_ratio);
+        density_.measure(context.neighbors, *boundary_, of_density, moving_, context.parallel, columns.density_ratio);
     }
     density_.end(context.dt, context.parallel, columns.pressure);
     const auto report = DensityConstraint<S>::report(columns.density_ratio, context.parallel);
@@ -387,12 +387,12 @@ void Barreiro2017<S>::finish(StepContext<S>& context, Columns& columns) {
     const std::size_t count = columns.position.size();
     const Real rate = static_cast<Real>(1 / context.dt);
     context.parallel.for_each(count, [&](std::size_t i) {
-        columns.velocity[i] = rate * (columns.position[i].xyz() - start_[i].xyz());
+        columns.velocity[i] = rate * moving_.displacement()[i].xyz();
         columns.density[i] = columns.density_ratio[i] * rest_density_[columns.material[i]];
     });
     if (elastic_) {
-        conformation_.update(conformation_rows(context), {columns.mass, volume_, compliance_}, start_, columns.position,
-                             memory_, context.parallel, columns.conformation, columns.stress_share);
+        conformation_.update(conformation_rows(context), {columns.mass, volume_, compliance_}, moving_, memory_,
+                             context.parallel, columns.conformation, columns.stress_share);
     }
     if (remembers_) remember(context, columns);
     const Real dt = static_cast<Real>(context.dt);

@@ -82,8 +82,8 @@ private:
     std::vector<ConformationMemory<Real>> memory_;
     Conformation<S> conformation_;
     DensityConstraint<S> density_;
-    std::vector<Row> start_;                         ///< positions where the step started
-    std::vector<Row> other_, start_of_pass_;         ///< positions of a pass that runs beside another
+    MovingPositions<S> moving_;                      ///< from where the step started
+    std::vector<Row> other_, start_of_pass_;         ///< of a pass that runs beside another
     std::optional<ImplicitViscosity<S>> viscosity_;  ///< none: nothing is viscous
     std::vector<Real> dynamic_viscosity_;            ///< by material, Pa·s
     std::vector<Real> particle_viscosity_;

@@ -8,6 +8,7 @@
 #include "blocks/elastic/conformation_laws.h"
 #include "blocks/elastic/conformation_rows.h"
 #include "blocks/elastic/rotation_extraction.h"
+#include "blocks/moving_positions.h"
 #include "blocks/pair_numbers.h"
 #include "blocks/pair_pack.h"
 #include "core/large_pages.h"
@@ -98,16 +99,16 @@ public:
                           int iterations, const std::function<void(std::span<Row>, bool)>& hold,
                           const Parallel& parallel, std::span<Row> velocity);
 
-    /// One iteration on positions. `start` holds those of the step's start.
+    /// One iteration on positions.
     void project_positions(const ConformationRows<S>& rows, const Fluid& fluid,
-                           std::span<const SymMat<Real>> conformation, std::span<const Row> start,
-                           const Parallel& parallel, std::span<Row> position);
+                           std::span<const SymMat<Real>> conformation, const Parallel& parallel,
+                           MovingPositions<S>& moving);
 
     /// The end of a step. `stress_share` gets the mean stress of the step over what it would be if nothing were
     /// forgotten.
-    void update(const ConformationRows<S>& rows, const Fluid& fluid, std::span<const Row> start,
-                std::span<const Row> position, std::span<const ConformationMemory<Real>> memory,
-                const Parallel& parallel, std::span<SymMat<Real>> conformation, std::span<Real> stress_share);
+    void update(const ConformationRows<S>& rows, const Fluid& fluid, const MovingPositions<S>& moving,
+                std::span<const ConformationMemory<Real>> memory, const Parallel& parallel,
+                std::span<SymMat<Real>> conformation, std::span<Real> stress_share);
 
     /// T, Pa, of the present step.
     SymMat<Real> stress(std::size_t i) const;
@@ -198,11 +199,11 @@ private:
                          std::span<Row> velocity) const;
     template <bool alike>
     void push_positions(const ConformationRows<S>& rows, const Fluid& fluid, const Parallel& parallel,
-                        std::span<Row> position) const;
+                        MovingPositions<S>& moving) const;
     /// visit(Use<P>, g, members, frame, L, R) at these positions.
     template <bool alike, class Visit>
-    void measure_positions(const ConformationRows<S>& rows, const Fluid& fluid, std::span<const Row> start,
-                           std::span<const Row> position, const Parallel& parallel, const Visit& visit);
+    void measure_positions(const ConformationRows<S>& rows, const Fluid& fluid, const MovingPositions<S>& moving,
+                           const Parallel& parallel, const Visit& visit);
 
     CubicSpline<S> kernel_;
     Real dt_ = 0;

@@ -16,20 +16,22 @@ TREACLE_SIMD_INLINE Mat3<P> rotation_in_plane(const Mat3<P>& a) {
 
 template <class S>
 template <bool alike, class Visit>
-void Conformation<S>::measure_positions(const ConformationRows<S>& rows, const Fluid& fluid, std::span<const Row> start,
-                                        std::span<const Row> position, const Parallel& parallel, const Visit& visit) {
+void Conformation<S>::measure_positions(const ConformationRows<S>& rows, const Fluid& fluid,
+                                        const MovingPositions<S>& moving, const Parallel& parallel,
+                                        const Visit& visit) {
+    const std::span<const Row> start = moving.start(), displacement = moving.displacement();
     simd::many_registers::for_each_group<Real>(
-        parallel, position.size(),
-        [&]<class P>(simd::Use<P> use, std::size_t g, int members) TREACLE_SIMD_INLINE_LAMBDA {
+        parallel, start.size(), [&]<class P>(simd::Use<P> use, std::size_t g, int members) TREACLE_SIMD_INLINE_LAMBDA {
             MotionSums<P> of_rows[simd::lanes];
             for (int l = 0; l < members; ++l) {
                 const std::size_t i = g * simd::lanes + static_cast<std::size_t>(l);
                 const PairKernel<P, alike> pairs(*this, rows, fluid, i);
-                const Vec x = position[i].xyz(), x0 = start[i].xyz();
+                const Vec x0 = start[i].xyz(), moved = displacement[i].xyz();
                 MotionSums<P> sums;
                 for_each_filled_eight(pairs.row_of(rows, i),
                                       [&](const std::uint32_t* j, std::size_t n) TREACLE_SIMD_INLINE_LAMBDA {
-                                          const Vec3<P> r = offsets<P>(position, x, j), r0 = offsets<P>(start, x0, j);
+                                          const Vec3<P> r0 = offsets<P>(start, x0, j);
+                                          const Vec3<P> r = r0 + offsets<P>(displacement, moved, j);
                                           const Vec3<P> gradient = pairs.add(j, n, r, sums.shape) * r;
                                           sums.from.x += r0.x * gradient;
                                           sums.from.y += r0.y * gradient;
@@ -61,10 +63,10 @@ void Conformation<S>::measure_positions(const ConformationRows<S>& rows, const F
 
 template <class S>
 void Conformation<S>::project_positions(const ConformationRows<S>& rows, const Fluid& fluid,
-                                        std::span<const SymMat<Real>> conformation, std::span<const Row> start,
-                                        const Parallel& parallel, std::span<Row> position) {
+                                        std::span<const SymMat<Real>> conformation, const Parallel& parallel,
+                                        MovingPositions<S>& moving) {
     by_kind([&]<class Alike>(Alike) {
-        measure_positions<Alike::value>(rows, fluid, start, position, parallel,
+        measure_positions<Alike::value>(rows, fluid, moving, parallel,
                                         [&]<class P>(simd::Use<P>, std::size_t g, int members, const Frame<P>& frame,
                                                      const Mat3<P>& l, const Mat3<P>& r) TREACLE_SIMD_INLINE_LAMBDA {
                                             const Mat3<P> before =
@@ -73,9 +75,9 @@ void Conformation<S>::project_positions(const ConformationRows<S>& rows, const F
                                             const Mat3<P> push =
                                                 strain(g, frame, plus(turned, P(-1)) + P(2) * symmetric_part(l),
                                                        simd::load_group<P>(fluid.compliance, g, members));
-                                            keep(g, members, push, frame.gradient, std::span<const Row>(position));
+                                            keep(g, members, push, frame.gradient, moving.position());
                                         });
-        push_positions<Alike::value>(rows, fluid, parallel, position);
+        push_positions<Alike::value>(rows, fluid, parallel, moving);
     });
 }
 
@@ -83,11 +85,11 @@ void Conformation<S>::project_positions(const ConformationRows<S>& rows, const F
 template <class S>
 template <bool alike>
 void Conformation<S>::push_positions(const ConformationRows<S>& rows, const Fluid& fluid, const Parallel& parallel,
-                                     std::span<Row> position) const {
+                                     MovingPositions<S>& moving) const {
     simd::many_registers::for_each<Real>(
-        parallel, position.size(), [&]<class P>(simd::Use<P>, std::size_t i) TREACLE_SIMD_INLINE_LAMBDA {
+        parallel, moving.size(), [&]<class P>(simd::Use<P>, std::size_t i) TREACLE_SIMD_INLINE_LAMBDA {
             Vec3<P> sum{};
-            const Vec x = position[i].xyz();  // its neighbors' stand beside their P, so that it may change now
+            const Vec x = moving.position()[i].xyz();  // its neighbors' stand beside their P, so that it may change now
             const PairKernel<P, alike> pairs(*this, rows, fluid, i);
             for_each_filled_eight(pairs.row_of(rows, i),
                                   [&](const std::uint32_t* j, std::size_t n) TREACLE_SIMD_INLINE_LAMBDA {
@@ -96,28 +98,27 @@ void Conformation<S>::push_positions(const ConformationRows<S>& rows, const Flui
                                       sum += pushes.times(pairs.factor(j, n, r) * r);
                                   });
             const Vec of_others = pair_scale_ * simd::row_of_sums<P>({sum.x, sum.y, sum.z, P(0)}).xyz();
-            position[i] = x + (dt_ * dt_ * fluid.volume[i] / fluid.mass[i]) * (push_[4 * i + 3].xyz() + of_others);
+            moving.move(i, (dt_ * dt_ * fluid.volume[i] / fluid.mass[i]) * (push_[4 * i + 3].xyz() + of_others));
         });
 }
 
 template <class S>
-void Conformation<S>::update(const ConformationRows<S>& rows, const Fluid& fluid, std::span<const Row> start,
-                             std::span<const Row> position, std::span<const ConformationMemory<Real>> memory,
-                             const Parallel& parallel, std::span<SymMat<Real>> conformation,
-                             std::span<Real> stress_share) {
+void Conformation<S>::update(const ConformationRows<S>& rows, const Fluid& fluid, const MovingPositions<S>& moving,
+                             std::span<const ConformationMemory<Real>> memory, const Parallel& parallel,
+                             std::span<SymMat<Real>> conformation, std::span<Real> stress_share) {
     by_kind([&]<class Alike>(Alike) {
         measure_positions<Alike::value>(
-            rows, fluid, start, position, parallel,
+            rows, fluid, moving, parallel,
             [&]<class P>(simd::Use<P>, std::size_t g, int members, const Frame<P>&, const Mat3<P>& l, const Mat3<P>& r)
                 TREACLE_SIMD_INLINE_LAMBDA {
                     const Mat3<P> f = (Mat3<P>::identity() + l) * r;
                     const Mat3<P> before =
                         Mat3<P>::from(simd::load_group<P>(std::span<const SymMat<Real>>(conformation), g, members));
-                    const SymMat<P> moved = symmetric_part(f * before * f.transposed());
+                    const SymMat<P> carried = symmetric_part(f * before * f.transposed());
                     for (int m = 0; m < members; ++m) {
                         const std::size_t i = g * simd::lanes + static_cast<std::size_t>(m);
                         if (fluid.compliance[i] < 0) continue;
-                        const Forgotten<Real> left = forget<S::dim>(simd::lane(moved, m), memory[i]);
+                        const Forgotten<Real> left = forget<S::dim>(simd::lane(carried, m), memory[i]);
                         conformation[i] = left.conformation;
                         stress_share[i] = left.share;
                     }

@@ -69,7 +69,8 @@ void RestState<S>::deform(const ConnectionGraph& connections, std::span<const Ro
 
 template <class S>
 void RestState<S>::straighten(const ConnectionGraph& connections, std::span<const Real> mass, const Parallel& parallel,
-                              std::span<Row> position) {
+                              MovingPositions<S>& moving) {
+    const std::span<const Row> position = moving.position();
     deform(connections, position, parallel);
     const CubicSpline<S> kernel(support_radius);
     const Real inverse_h = static_cast<Real>(1 / support_radius), share = static_cast<Real>(0.5 / lattice_weight);
@@ -82,7 +83,7 @@ void RestState<S>::straighten(const ConnectionGraph& connections, std::span<cons
         typename S::Vec sum{};
         for (std::size_t slot = connections.begin(i); slot < connections.begin(i) + connections.count(i); ++slot) {
             const std::size_t j = others[slot];
-            const auto x = position[j].xyz() - position[i].xyz(), at_rest = member[slot].xyz();
+            const auto x = moving.offset(i, j), at_rest = member[slot].xyz();
             const Real distance = length(x);
             if (!spans(j) || !(distance > 0)) continue;
             // Both ends see the same length; each expects its own.
@@ -93,7 +94,7 @@ void RestState<S>::straighten(const ConnectionGraph& connections, std::span<cons
         }
         change_[i] = sum;
     });
-    parallel.for_each(position.size(), [&](std::size_t i) { position[i] = position[i].xyz() + change_[i].xyz(); });
+    parallel.for_each(position.size(), [&](std::size_t i) { moving.move(i, change_[i].xyz()); });
 }
 
 template <class S>

@@ -4,6 +4,7 @@
 #include <span>
 #include <vector>
 
+#include "blocks/moving_positions.h"
 #include "core/parallel.h"
 #include "kernels/cubic_spline.h"
 #include "math/mat3.h"
@@ -48,7 +49,7 @@ public:
 
     /// Takes back half of what lengths have beside the deformation.
     void straighten(const ConnectionGraph& connections, std::span<const Real> mass, const Parallel& parallel,
-                    std::span<Row> position);
+                    MovingPositions<S>& moving);
 
     /// Q_i of all that are connected.
     void recall(const ConnectionGraph& connections, std::span<const Row> position, const Parallel& parallel,

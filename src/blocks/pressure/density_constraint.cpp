@@ -63,34 +63,49 @@ void DensityConstraint<S>::measure(const Neighbors<S>& neighbors, const Boundary
                                    const Fluid& fluid, std::span<const Row> position, const Parallel& parallel,
                                    std::span<Real> density_ratio) {
     find_alike(fluid, parallel);
-    measure_density(neighbors, boundary, fluid, position, parallel,
+    measure_density(neighbors, boundary, fluid, position, {}, parallel,
+                    [&](std::size_t i, Real ratio) TREACLE_SIMD_INLINE_LAMBDA { density_ratio[i] = ratio; });
+}
+
+template <class S>
+void DensityConstraint<S>::measure(const Neighbors<S>& neighbors, const BoundaryParticles<S>& boundary,
+                                   const Fluid& fluid, const MovingPositions<S>& moving, const Parallel& parallel,
+                                   std::span<Real> density_ratio) {
+    find_alike(fluid, parallel);
+    measure_density(neighbors, boundary, fluid, moving.start(), moving.displacement(), parallel,
                     [&](std::size_t i, Real ratio) TREACLE_SIMD_INLINE_LAMBDA { density_ratio[i] = ratio; });
 }
 
 template <class S>
 template <class Visit>
 void DensityConstraint<S>::measure_density(const Neighbors<S>& neighbors, const BoundaryParticles<S>& boundary,
-                                           const Fluid& fluid, std::span<const Row> position, const Parallel& parallel,
+                                           const Fluid& fluid, std::span<const Row> start,
+                                           std::span<const Row> displacement, const Parallel& parallel,
                                            const Visit& visit) const {
     const CubicSpline<S>& kernel = boundary.kernel();
     const Real unit = unit_volume(fluid), scale = static_cast<Real>(1 / lattice_density);
     by_kind([&]<class Alike>(Alike) {
         simd::for_each<Real>(
-            parallel, position.size(), [&]<class P>(simd::Use<P>, std::size_t i) TREACLE_SIMD_INLINE_LAMBDA {
+            parallel, start.size(), [&]<class P>(simd::Use<P>, std::size_t i) TREACLE_SIMD_INLINE_LAMBDA {
                 const PairKernel<P, Alike::value> pairs(kernel, fluid);
-                const Vec x = position[i].xyz();
+                const Vec x = start[i].xyz(), moved = displacement.empty() ? Vec{} : displacement[i].xyz();
                 const std::span<const std::uint32_t> row = neighbors.row(i);
                 P sum(0);
                 for_each_filled_eight(row, [&](const std::uint32_t* j) TREACLE_SIMD_INLINE_LAMBDA {
-                    sum += pairs.density(j, pairs.spline.distance(offsets<P>(position, x, j)));
+                    Vec3<P> r = offsets<P>(start, x, j);
+                    if (!displacement.empty()) r += offsets<P>(displacement, moved, j);
+                    sum += pairs.density(j, pairs.spline.distance(r));
                 });
                 // What fills the row up is i, which counts once.
                 const int self = 1 - static_cast<int>(-row.size() % simd::lanes);
                 Real ratio =
                     kernel.value_scale() * (unit * sum_of_lanes(sum) + static_cast<Real>(self) * fluid.volume[i]);
-                boundary.for_each_pair(i, x, [&](const BoundaryPair<S>& pair) TREACLE_SIMD_INLINE_LAMBDA {
-                    ratio += boundary.volume()[pair.k] * kernel.value(pair.q);
-                });
+                for (const std::uint32_t k : boundary.row(i)) {
+                    const Vec r = (x - boundary.position()[k].xyz()) + moved;
+                    const Real distance = length(r);
+                    if (distance < kernel.support_radius())
+                        ratio += boundary.volume()[k] * kernel.value(distance / kernel.support_radius());
+                }
                 visit(i, scale * ratio);
             });
     });
@@ -193,9 +208,10 @@ void DensityConstraint<S>::start(const Neighbors<S>& neighbors, const BoundaryPa
 template <class S>
 void DensityConstraint<S>::begin(const Neighbors<S>& neighbors, const BoundaryParticles<S>& boundary,
                                  const Bodies& bodies, const Fluid& fluid, std::span<const Real> pressure, double dt,
-                                 const Parallel& parallel, std::span<Row> position, std::span<Row> wall_displacement) {
-    start(neighbors, boundary, bodies, fluid, pressure, dt, parallel, position);
-    parallel.for_each(p_.size(), [&](std::size_t i) { position[i] = position[i].xyz() + displacement_[i].xyz(); });
+                                 const Parallel& parallel, MovingPositions<S>& moving,
+                                 std::span<Row> wall_displacement) {
+    start(neighbors, boundary, bodies, fluid, pressure, dt, parallel, moving.position());
+    parallel.for_each(p_.size(), [&](std::size_t i) { moving.move(i, displacement_[i].xyz()); });
     add_walls(fluid, parallel, wall_displacement);
 }
 
@@ -268,16 +284,16 @@ void DensityConstraint<S>::project_velocities(const Neighbors<S>& neighbors, con
 template <class S>
 void DensityConstraint<S>::project(const Neighbors<S>& neighbors, const BoundaryParticles<S>& boundary,
                                    const Bodies& bodies, const Fluid& fluid, const Parallel& parallel,
-                                   std::span<Row> position, std::span<Row> wall_displacement,
+                                   MovingPositions<S>& moving, std::span<Row> wall_displacement,
                                    std::span<Real> density_ratio) {
-    measure_density(neighbors, boundary, fluid, position, parallel,
+    measure_density(neighbors, boundary, fluid, moving.start(), moving.displacement(), parallel,
                     [&](std::size_t i, Real ratio) TREACLE_SIMD_INLINE_LAMBDA {
                         density_ratio[i] = ratio;
-                        change_at(i, position[i], press(i, fluid, ratio));
+                        change_at(i, moving.position()[i], press(i, fluid, ratio));
                     });
-    find_contacts(boundary, bodies, position, parallel);
+    find_contacts(boundary, bodies, moving.position(), parallel);
     displace(neighbors, boundary, fluid, parallel, repulsion_,
-             [&](std::size_t i, const Vec& by) TREACLE_SIMD_INLINE_LAMBDA { position[i] = position[i].xyz() + by; });
+             [&](std::size_t i, const Vec& by) TREACLE_SIMD_INLINE_LAMBDA { moving.move(i, by); });
     add_walls(fluid, parallel, wall_displacement);
 }
 

@@ -3,6 +3,7 @@
 #include <span>
 #include <vector>
 
+#include "blocks/moving_positions.h"
 #include "blocks/pair_pack.h"
 #include "blocks/solids/body_contacts.h"
 #include "blocks/solids/boundary_particles.h"
@@ -62,11 +63,13 @@ public:
     /// r_i at these positions.
     void measure(const Neighbors<S>& neighbors, const BoundaryParticles<S>& boundary, const Fluid& fluid,
                  std::span<const Row> position, const Parallel& parallel, std::span<Real> density_ratio);
+    void measure(const Neighbors<S>& neighbors, const BoundaryParticles<S>& boundary, const Fluid& fluid,
+                 const MovingPositions<S>& moving, const Parallel& parallel, std::span<Real> density_ratio);
 
     /// The first move of a step: by the pressure (Pa) given.
     void begin(const Neighbors<S>& neighbors, const BoundaryParticles<S>& boundary, const Bodies& bodies,
                const Fluid& fluid, std::span<const Real> pressure, double dt, const Parallel& parallel,
-               std::span<Row> position, std::span<Row> wall_displacement);
+               MovingPositions<S>& moving, std::span<Row> wall_displacement);
 
     /// The same with velocities: they get what the pressure gives within the step, from where it starts. Measures on
     /// the way.
@@ -84,7 +87,7 @@ public:
 
     /// One iteration.
     void project(const Neighbors<S>& neighbors, const BoundaryParticles<S>& boundary, const Bodies& bodies,
-                 const Fluid& fluid, const Parallel& parallel, std::span<Row> position,
+                 const Fluid& fluid, const Parallel& parallel, MovingPositions<S>& moving,
                  std::span<Row> wall_displacement, std::span<Real> density_ratio);
 
     /// Of what the last iteration found.
@@ -107,10 +110,11 @@ private:
     void by_kind(const Body& body) const;
     /// V_j over what PairKernel takes for it.
     Real unit_volume(const Fluid& fluid) const { return alike_ ? fluid.volume[0] : Real(1); }
-    /// visit(i, r_i) for all particles; it may write row i only.
+    /// visit(i, r_i) for all particles; it may write row i only. Of those that have not moved `displacement` is empty.
     template <class Visit>
     void measure_density(const Neighbors<S>& neighbors, const BoundaryParticles<S>& boundary, const Fluid& fluid,
-                         std::span<const Row> position, const Parallel& parallel, const Visit& visit) const;
+                         std::span<const Row> start, std::span<const Row> displacement, const Parallel& parallel,
+                         const Visit& visit) const;
     void find_contacts(const BoundaryParticles<S>& boundary, const Bodies& bodies, std::span<const Row> position,
                        const Parallel& parallel);
     /// add(i, Δx_i) for what the changes in changing_ move, and what A is made of. It may write row i only, and the

@@ -115,21 +115,22 @@ void StepContacts<S>::hold(const Bodies& bodies, std::span<const Row> velocity, 
 }
 
 template <class S>
-void StepContacts<S>::clamp_positions(const Bodies& bodies, std::span<const Real> pressed, std::span<const Row> start,
-                                      const Parallel& parallel, std::span<Row> position,
-                                      std::span<Row> wall_displacement) {
+void StepContacts<S>::clamp_positions(const Bodies& bodies, std::span<const Real> pressed, const Parallel& parallel,
+                                      MovingPositions<S>& moving, std::span<Row> wall_displacement) {
     const Real dt = static_cast<Real>(dt_);
     walls_.for_each(parallel, [&](std::size_t i, std::span<const Wall> walls) {
         for (const Wall& wall : walls) {
             const Body& body = bodies[wall.body];
-            const Vec x = position[i].xyz(), normal = cast<Real>(wall.normal);
+            const Vec x = moving.position()[i].xyz(), moved = moving.displacement()[i].xyz(),
+                      normal = cast<Real>(wall.normal);
             const Vec to_come = dt * velocity_to_come(body, x);
-            const Real distance = static_cast<Real>(wall.distance) + dot(x - reference_[i].xyz() - to_come, normal);
+            const Vec since = moved - (reference_[i].xyz() - moving.start()[i].xyz());
+            const Real distance = static_cast<Real>(wall.distance) + dot(since - to_come, normal);
             const Real closest = distance_of(i, normal);
             Vec change = std::max(closest - distance, Real(0)) * normal;
-            const Vec slip = (x + change - start[i].xyz()) - dt * cast<Real>(body.velocity_at(cast<double>(x)));
+            const Vec slip = (moved + change) - dt * cast<Real>(body.velocity_at(cast<double>(x)));
             change += rub(i, body, std::max(distance, closest), normal, slip, pressed[i]);
-            position[i] = x + change;
+            moving.move(i, change);
             wall_displacement[i] = wall_displacement[i].xyz() + change;
         }
     });

@@ -4,6 +4,7 @@
 #include <span>
 #include <vector>
 
+#include "blocks/moving_positions.h"
 #include "blocks/solids/walls.h"
 #include "core/parallel.h"
 #include "math/space.h"
@@ -57,9 +58,8 @@ public:
     /// Finds the walls again, near the positions that velocities lead to.
     void begin_positions(const Bodies& bodies, double reach, std::span<const Row> position, const Parallel& parallel);
 
-    /// `start` holds the positions of the step's start.
-    void clamp_positions(const Bodies& bodies, std::span<const Real> pressed, std::span<const Row> start,
-                         const Parallel& parallel, std::span<Row> position, std::span<Row> wall_displacement);
+    void clamp_positions(const Bodies& bodies, std::span<const Real> pressed, const Parallel& parallel,
+                         MovingPositions<S>& moving, std::span<Row> wall_displacement);
 
     const WallRows<S>& walls() const { return walls_; }
 

@@ -217,10 +217,13 @@ TYPED_TEST(ConformationBlock, ConformationFollowsDeformationAndForgets) {
     }
     specimen.neighbors.update(specimen.position, h, specimen.parallel);
     const std::vector<ConformationMemory<Real>> memory(start.size(), {.kept = Real(0.5)});
+    auto places = start;
+    MovingPositions<TypeParam> moving(places);
+    for (std::size_t i = 0; i < start.size(); ++i) moving.move(i, specimen.position[i].xyz() - start[i].xyz());
     std::vector<Real> share(start.size());
     for (int repeat = 0; repeat < 20; ++repeat) {  // lets the rotation converge
         std::fill(specimen.conformation.begin(), specimen.conformation.end(), SymMat<Real>::identity());
-        specimen.block.update(specimen.neighbors, specimen.fluid(), start, specimen.position, memory, specimen.parallel,
+        specimen.block.update(specimen.neighbors, specimen.fluid(), moving, memory, specimen.parallel,
                               specimen.conformation, share);
     }
     // Q - 1 = (1.1² - 1) e eᵀ / 2 along the turned axis.
@@ -262,9 +265,10 @@ TYPED_TEST(ConformationBlock, ThinAndLonelyThingsStayFinite) {
     specimen.begin();
     specimen.project(50);
     const auto start = specimen.position;
+    MovingPositions<TypeParam> moving(specimen.position);
     for (int n = 0; n < 50; ++n) {
-        specimen.block.project_positions(specimen.neighbors, specimen.fluid(), specimen.conformation, start,
-                                         specimen.parallel, specimen.position);
+        specimen.block.project_positions(specimen.neighbors, specimen.fluid(), specimen.conformation, specimen.parallel,
+                                         moving);
     }
     for (std::size_t i = 0; i < start.size(); ++i) {
         EXPECT_LT(length(specimen.velocity[i].xyz()), 100) << i;

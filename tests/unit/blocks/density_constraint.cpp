@@ -38,9 +38,12 @@ struct Block {
         boundary.update(position, bodies, parallel);
         neighbors.update(position, 1.2 * h, parallel);
     }
-    void begin() { block.begin(neighbors, boundary, bodies, {volume, mass}, pressure, dt, parallel, position, walls); }
+    void begin() {
+        moving.begin(position);
+        block.begin(neighbors, boundary, bodies, {volume, mass}, pressure, dt, parallel, moving, walls);
+    }
     typename DensityConstraint<S>::Report project() {
-        block.project(neighbors, boundary, bodies, {volume, mass}, parallel, position, walls, ratio);
+        block.project(neighbors, boundary, bodies, {volume, mass}, parallel, moving, walls, ratio);
         return block.report(ratio, parallel);
     }
     Vec3d center() const {
@@ -54,6 +57,7 @@ struct Block {
     Bodies bodies;
     BoundaryParticles<S> boundary{bodies, {.spacing = s, .support_radius = h}, parallel};
     std::vector<Row> position, walls;
+    MovingPositions<S> moving;
     std::vector<Real> mass, volume, ratio, pressure;
     Neighbors<S> neighbors;
     DensityConstraint<S> block;

@@ -43,6 +43,10 @@ struct Body {
         }
         rest.store(std::vector<Real>(position.size(), 1), neighbors, position, parallel, connections);
     }
+    void straighten() {
+        MovingPositions<S> moving(position);
+        rest.straighten(connections, mass, parallel, moving);
+    }
     std::size_t middle() const { return position.size() / 2 + (S::dim == 3 ? 21 : 3); }
     void deform(const Mat3<double>& f) {
         for (Row& x : position) x = cast<Real>(f * cast<double>(x.xyz()));
@@ -88,7 +92,7 @@ TYPED_TEST(Rest, StraightenLeavesADeformationAlone) {
     Body<TypeParam> body;
     body.deform(large_deformation(TypeParam::dim == 2));
     const auto before = body.position;
-    body.rest.straighten(body.connections, body.mass, body.parallel, body.position);
+    body.straighten();
     for (std::size_t i = 0; i < before.size(); ++i) {
         EXPECT_LT(static_cast<double>(length(body.position[i].xyz() - before[i].xyz())),
                   (sizeof(Real) == 4 ? 1e-5 : 1e-13));
@@ -110,7 +114,7 @@ TYPED_TEST(Rest, StraightenTakesBackWhatGoesToAndFroAndKeepsBothMomenta) {
         return sum;
     };
     const double at_first = away();
-    body.rest.straighten(body.connections, body.mass, body.parallel, body.position);
+    body.straighten();
     Vec3d momentum{}, angular{};
     double size = 0;
     for (std::size_t i = 0; i < before.size(); ++i) {
@@ -122,7 +126,7 @@ TYPED_TEST(Rest, StraightenTakesBackWhatGoesToAndFroAndKeepsBothMomenta) {
     EXPECT_GT(size, 0);
     EXPECT_LT(length(momentum), (sizeof(Real) == 4 ? 1e-4 : 1e-12) * size);
     EXPECT_LT(length(angular), (sizeof(Real) == 4 ? 1e-4 : 1e-12) * size);
-    for (int n = 0; n < 20; ++n) body.rest.straighten(body.connections, body.mass, body.parallel, body.position);
+    for (int n = 0; n < 20; ++n) body.straighten();
     EXPECT_LT(away(), 0.3 * at_first);
 }
 

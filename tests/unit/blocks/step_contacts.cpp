@@ -22,10 +22,10 @@ struct Touch {
     void begin() {
         bodies = {body};
         contacts.begin(bodies, conformation, 5, dt, parallel, position);
-        start = position;
+        moving.begin(position);
     }
     void clamp_velocities() { contacts.clamp_velocities(bodies, pressed, position, parallel, velocity, moved); }
-    void clamp_positions() { contacts.clamp_positions(bodies, pressed, start, parallel, position, moved); }
+    void clamp_positions() { contacts.clamp_positions(bodies, pressed, parallel, moving, moved); }
 
     double dt = 0.01;
     Parallel parallel{1};
@@ -34,7 +34,8 @@ struct Touch {
     StepContacts<S> contacts;
     std::vector<SymMat<double>> conformation{SymMat<double>::identity()};
     std::vector<double> pressed{10};
-    std::vector<Row4<double>> position{Vec3d{0, 1, 0}}, start{Vec3d{}}, velocity{Vec3d{0, -100, 0}}, moved{Vec3d{}};
+    std::vector<Row4<double>> position{Vec3d{0, 1, 0}}, velocity{Vec3d{0, -100, 0}}, moved{Vec3d{}};
+    MovingPositions<S> moving;
 };
 
 TEST(StepContacts, LetsAParticleComeAsNearAsItsCellAllows) {
@@ -78,7 +79,7 @@ TEST(StepContacts, FrictionIsCoulombsOverBothStagesAndAllIterations) {
     t.begin();
     for (int n = 0; n < 5; ++n) t.clamp_velocities();
     EXPECT_NEAR(t.velocity[0].x, 1 - 0.3 * 10 * t.dt, 1e-12);
-    t.position[0] = t.start[0].xyz() + t.dt * t.velocity[0].xyz();
+    t.moving.move(0, t.dt * t.velocity[0].xyz());
     const double x = t.position[0].x;
     t.contacts.begin_positions(t.bodies, 5, t.position, t.parallel);
     for (int n = 0; n < 5; ++n) t.clamp_positions();
