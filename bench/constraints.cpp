@@ -25,7 +25,7 @@ struct Strained : Fluid<S> {
           conformation(volume.size(), SymMat<Real>::identity()) {
         block.settings.support_radius = static_cast<double>(this->h);
         std::fill(this->mass.begin(), this->mass.end(), Real(1000));
-        wider.update(this->position, static_cast<double>(this->h) + 0.1, this->parallel);
+        wider.update(this->position, static_cast<double>(this->h) + 0.1, this->parallel, no_period);
     }
     typename Conformation<S>::Fluid fluid() const { return {this->mass, volume, compliance}; }
     typename Conformation<S>::Start start() const { return {rows, this->position}; }

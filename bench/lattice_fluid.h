@@ -43,7 +43,7 @@ struct Fluid {
         result.resize(count), walls_by.resize(count), load.resize(count);
         mass.assign(count, 1), density.resize(count), pressure.resize(count), near_pressure.resize(count);
         material.assign(count, 0);
-        neighbors.update(position, radius, parallel);
+        neighbors.update(position, radius, parallel, no_period);
         walls.update(position, {}, radius, parallel);
     }
 

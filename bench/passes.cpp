@@ -30,7 +30,7 @@ double wide() {
 template <class S>
 void search(benchmark::State& state) {
     Fluid<S> f(static_cast<std::size_t>(state.range(0)), state.range(1) ? wide<S>() : narrow(), 1);
-    for (auto _ : state) f.neighbors.update(f.position, f.h, f.parallel);
+    for (auto _ : state) f.neighbors.update(f.position, f.h, f.parallel, no_period);
     f.report(state);
 }
 

@@ -48,7 +48,7 @@ struct Clusters {
         graph.resize(position.size());
         update.support_radius = static_cast<float>(radius);
         matching.break_stretch = 2;
-        neighbors.update(position, radius, parallel);
+        neighbors.update(position, radius, parallel, no_period);
         fit();
         renew();
         for (Row& x : position) x = Vec3<float>{0.95f * x.x + 0.01f * x.y * x.y, x.y - 0.05f * x.x, x.z};

@@ -69,7 +69,7 @@ TREACLE_SIMD_INLINE Vec3d sum_of_pushes(std::size_t i, Vec3d x, std::span<const 
 
 std::vector<Vec3d> thin_out(std::span<const Vec3d> points, std::size_t count, double reach, const Parallel& parallel) {
     Neighbors<Space3d> neighbors;
-    neighbors.update(rows_of(points), reach, parallel);
+    neighbors.update(rows_of(points), reach, parallel, no_period);
     const auto weight_between = [&](std::size_t i, std::size_t j) {
         return crowding(std::min(1.0, length(points[i] - points[j]) / reach));
     };
@@ -124,7 +124,7 @@ void Spreading::spread(std::vector<Vec3d>& points, const Keep& keep, const Paral
         place.swap(next_place);
         mirrored.swap(next_mirrored);
         const bool search = sweep % sweeps_per_search == 0;
-        if (search) neighbors.update(place, range + skin, parallel);
+        if (search) neighbors.update(place, range + skin, parallel, no_period);
         simd::for_each<double>(parallel, count, [&]<class P>(simd::Use<P>, std::size_t i) TREACLE_SIMD_INLINE_LAMBDA {
             const Vec3d x = place[i].xyz();
             const auto row = neighbors.row(i);

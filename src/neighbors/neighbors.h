@@ -11,6 +11,9 @@
 
 namespace treacle {
 
+/// The period of space that does not repeat itself.
+inline constexpr Vec3d no_period{};
+
 /// Fixed-radius neighbor rows. Cells of side `radius` in Morton order are filled by a counting sort; row i lists
 /// every j != i with |x_j - x_i| < radius, compared as float squares, so j is in row i exactly if i is in row j.
 ///
@@ -27,7 +30,7 @@ public:
     using Real = typename S::Real;
     using Row = typename S::Row;
 
-    void update(std::span<const Row> positions, double radius, const Parallel& parallel, Vec3d period = {});
+    void update(std::span<const Row> positions, double radius, const Parallel& parallel, Vec3d period);
 
     std::size_t size() const { return count_; }
     double radius() const { return radius_; }

@@ -124,7 +124,7 @@ TEST_P(PairBlock, DoesNotCareWhereAndHowFastTheFluidIs) {
     const Rows expected = GetParam()(fluid);
     for (auto& x : fluid.position) x = x.xyz() + Vec3d{8, -16, 4};  // powers of two keep the digits
     for (auto& v : fluid.velocity) v = v.xyz() + Vec3d{2, 1, -4};
-    fluid.neighbors.update(fluid.position, 0.3, fluid.parallel);
+    fluid.neighbors.update(fluid.position, 0.3, fluid.parallel, no_period);
     expect_same(expected, GetParam()(fluid));
 }
 
@@ -137,7 +137,7 @@ TEST_P(PairBlock, TurnsWithTheFluid) {
     turn(fluid.position);
     turn(fluid.velocity);
     turn(expected);
-    fluid.neighbors.update(fluid.position, 0.3, fluid.parallel);
+    fluid.neighbors.update(fluid.position, 0.3, fluid.parallel, no_period);
     expect_same(expected, GetParam()(fluid));
 }
 
@@ -156,7 +156,7 @@ TEST_P(PairBlock, DoesNotCareInWhichOrderParticlesAreStored) {
     fluid.velocity = reorder(fluid.velocity);
     fluid.mass = reorder(fluid.mass);
     fluid.id = reorder(fluid.id);
-    fluid.neighbors.update(fluid.position, 0.3, fluid.parallel);
+    fluid.neighbors.update(fluid.position, 0.3, fluid.parallel, no_period);
     expect_same(reorder(before), GetParam()(fluid));
 }
 

@@ -30,7 +30,7 @@ struct RandomFluid {
         }
         displacement.resize(count);
         wall_displacement.resize(count);
-        neighbors.update(position, h, parallel);
+        neighbors.update(position, h, parallel, no_period);
     }
 
     Vec3d momentum_of(const std::vector<Row>& rows) const {

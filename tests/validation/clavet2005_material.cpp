@@ -41,7 +41,7 @@ struct Specimen {
         for (std::size_t i = 0; i < id.size(); ++i) id[i] = static_cast<std::uint32_t>(i);
         mass.assign(position.size(), run.state().particles.template get<double>("mass")[0]);
         material_index.assign(position.size(), 0);
-        neighbors.update(position, coefficients.support_radius, parallel);
+        neighbors.update(position, coefficients.support_radius, parallel, no_period);
     }
 
     /// Mean of Σ_j F_x r_y / (2 V) over the particles more than a support radius from the surface; F(i, j) is the

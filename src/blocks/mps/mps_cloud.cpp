@@ -13,7 +13,7 @@ void MpsCloud<S>::update(std::span<const Row> fluid, const BoundaryParticles<S>&
     position_.insert(position_.end(), walls.position().begin(), walls.position().end());
     carrier_.assign(position_.size(), 1);
     for (std::size_t k = 0; k < walls.size(); ++k) carrier_[fluid_count_ + k] = walls.layer()[k] == 0;
-    neighbors_.update(position_, static_cast<double>(weight.support_radius()), parallel);
+    neighbors_.update(position_, static_cast<double>(weight.support_radius()), parallel, no_period);
 
     row_begin_.assign(1, 0);
     for (std::size_t i = 0; i < size(); ++i)

@@ -95,7 +95,7 @@ void BoundaryParticles<S>::measure(BodySamples& samples, const Parallel& paralle
     const CubicSpline<Fine> fine(settings_.support_radius);
     const std::vector<Row4<double>> rows(samples.points.begin(), samples.points.end());
     Neighbors<Fine> neighbors;
-    neighbors.update(rows, settings_.support_radius, parallel);
+    neighbors.update(rows, settings_.support_radius, parallel, no_period);
     samples.volumes.resize(rows.size());
     parallel.for_each(rows.size(), [&](std::size_t k) {
         double sum = fine.value(0.0);

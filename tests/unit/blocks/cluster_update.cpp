@@ -28,7 +28,7 @@ struct Cloud : test::RandomFluid<S> {
     }
     void fit() { matching.fit(graph, {this->position, this->mass}, this->parallel, rotation); }
     void renew(const std::vector<std::uint8_t>& chosen, const std::vector<std::uint32_t>& fluid = {}) {
-        this->neighbors.update(this->position, Real(reach), this->parallel);
+        this->neighbors.update(this->position, Real(reach), this->parallel, no_period);
         fit();
         update.renew(chosen, this->neighbors, this->position, fluid, matching, rotation, this->parallel, graph);
     }

@@ -59,7 +59,7 @@ struct Specimen {
             }
         }
         block.settings.gradient_scale = 1 / shape;
-        neighbors.update(position, h, parallel);
+        neighbors.update(position, h, parallel, no_period);
     }
     typename Conformation<S>::Fluid fluid() const { return {mass, volume, compliance}; }
     void begin() { block.begin({neighbors, position}, fluid(), dt, parallel); }
@@ -141,7 +141,7 @@ TYPED_TEST(ConformationBlock, KeepsMomentumAndAngularMomentumOfAnyMotion) {
         specimen.compliance.push_back(m > Real(1.5) ? Real(-1) : Real(1e-4) * m);  // some take no part
     }
     specimen.conformation.assign(cloud.mass.size(), {Real(1.3), Real(0.2), 0, Real(0.9), 0, 1});
-    specimen.neighbors.update(specimen.position, h, specimen.parallel);
+    specimen.neighbors.update(specimen.position, h, specimen.parallel, no_period);
     const Vec3d momentum = specimen.momentum(), moment = specimen.moment();
     specimen.begin();
     const auto velocity = specimen.velocity;
@@ -215,7 +215,7 @@ TYPED_TEST(ConformationBlock, ConformationFollowsDeformationAndForgets) {
         const double x = 1.1 * static_cast<double>(row.x), y = static_cast<double>(row.y);
         row = cast<Real>(Vec3d{c * x - n * y, n * x + c * y, static_cast<double>(row.z)});
     }
-    specimen.neighbors.update(specimen.position, h, specimen.parallel);
+    specimen.neighbors.update(specimen.position, h, specimen.parallel, no_period);
     const std::vector<ConformationMemory<Real>> memory(start.size(), {.kept = Real(0.5)});
     auto places = start;
     MovingPositions<TypeParam> moving(places);

@@ -50,7 +50,7 @@ struct Jelly {
         correction.materials = {{.shear_modulus = 1000, .full_square = Real(s * s)}};
     }
     void connect(std::size_t first_new) {
-        neighbors.update(position, h, parallel);
+        neighbors.update(position, h, parallel, no_period);
         control.update(connections, neighbors, {position, material, fluid}, first_new, parallel);
         const auto strength = connections.template values<Real>("strength");
         std::fill(strength.begin(), strength.end(), Real(1));

@@ -56,7 +56,7 @@ struct Blob {
                          typename BoundaryParticles<S>::Settings{.spacing = spacing, .support_radius = 3.1 * spacing},
                          parallel);
         boundary->update(position, bodies, parallel);
-        neighbors.update(position, 3.1 * spacing, parallel);
+        neighbors.update(position, 3.1 * spacing, parallel, no_period);
         geometry.update(neighbors, *boundary, bodies, position, parallel, {}, ParticleSizes<S>(size));
     }
 

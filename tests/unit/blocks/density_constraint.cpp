@@ -36,7 +36,7 @@ struct Block {
         block.longest_start = 0.2 * s;
         ratio.resize(position.size()), pressure.resize(position.size()), walls.resize(position.size());
         boundary.update(position, bodies, parallel);
-        neighbors.update(position, 1.2 * h, parallel);
+        neighbors.update(position, 1.2 * h, parallel, no_period);
     }
     void begin() {
         moving.begin(position);

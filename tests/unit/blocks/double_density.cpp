@@ -67,7 +67,7 @@ TYPED_TEST(DoubleDensityTest, MatchesThePaperForAPair) {
     Case<S> c(1, 2);
     c.fluid.mass = {1, 1};
     c.fluid.position = {Row({Real(0), Real(0), Real(0)}), Row({Real(0), Real(0.12), Real(0)})};
-    c.fluid.neighbors.update(c.fluid.position, 0.3, c.fluid.parallel);
+    c.fluid.neighbors.update(c.fluid.position, 0.3, c.fluid.parallel, no_period);
     c.relax(Real(0.1));
     const double w = 1 - 0.12 / 0.3;
     const double p = std::max(2 * (w * w - 4), -3.0), p_near = 0.5 * w * w * w;
@@ -83,7 +83,7 @@ TYPED_TEST(DoubleDensityTest, PushesCoincidentParticlesApart) {
     Case<S> c(1, 2);
     c.fluid.mass = {1, 1};
     c.fluid.position = {Row({Real(0.5), Real(0.5), Real(0)}), Row({Real(0.5), Real(0.5), Real(0)})};
-    c.fluid.neighbors.update(c.fluid.position, 0.3, c.fluid.parallel);
+    c.fluid.neighbors.update(c.fluid.position, 0.3, c.fluid.parallel, no_period);
     c.block.materials = {{Real(2), Real(5), Real(0), Real(-3)}};
     c.relax(Real(0.1));
     EXPECT_GT(length(c.fluid.displacement[0].xyz()), Real(0.01));
@@ -105,7 +105,7 @@ TEST(DoubleDensityEnergy, ForcesAreTheDerivativeOfTheEnergyWallsIncluded) {
     floor.shape.dimension = 2;
     c.bodies = {floor};
     const auto energy = [&] {
-        c.fluid.neighbors.update(c.fluid.position, 0.3, c.fluid.parallel);
+        c.fluid.neighbors.update(c.fluid.position, 0.3, c.fluid.parallel, no_period);
         c.relax(1);
         double sum = 0;
         for (std::size_t i = 0; i < c.density.size(); ++i) {

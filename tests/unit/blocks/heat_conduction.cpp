@@ -42,7 +42,7 @@ struct Bar {
         }
     }
     int conduct(double dt, const std::vector<double>& of_bodies = {}) {
-        neighbors.update(position, h, parallel);
+        neighbors.update(position, h, parallel, no_period);
         BoundaryParticles<S> boundary(bodies, {s, h}, parallel);
         boundary.update(position, bodies, parallel);
         block.body_temperature = of_bodies;

@@ -47,7 +47,7 @@ struct Pool {
         }
     }
     void measure() {
-        neighbors.update(position, h, parallel);
+        neighbors.update(position, h, parallel, no_period);
         boundary.emplace(bodies, typename BoundaryParticles<S>::Settings{.spacing = s, .support_radius = h}, parallel);
         boundary->update(position, bodies, parallel);
         ratio.resize(position.size());

@@ -123,7 +123,7 @@ TYPED_TEST(PlasticSpringsTest, TwoParticlesSwingWithTheRightPeriod) {
     test::RandomFluid<S> pair(2, 1, Real(0.3), 1, true);
     pair.position = {typename S::Row({Real(0), Real(0), Real(0)}), typename S::Row({Real(0.15), Real(0), Real(0)})};
     pair.velocity = {typename S::Row({Real(-0.01), Real(0), Real(0)}), typename S::Row({Real(0.01), Real(0), Real(0)})};
-    pair.neighbors.update(pair.position, 0.3, pair.parallel);
+    pair.neighbors.update(pair.position, 0.3, pair.parallel, no_period);
     const auto block = springs<S>(400, 0, 0);
     ConnectionGraph graph(real_type<S>);
     graph.resize(2);
@@ -176,13 +176,13 @@ TYPED_TEST(PlasticSpringsTest, LongSpringsBreakButCreepBeyondTheSupportRadiusBef
     using Row = typename S::Row;
     test::RandomFluid<S> pair(2, 1, Real(0.3), 1, true);
     pair.position = {Row({Real(0), Real(0), Real(0)}), Row({Real(0.2), Real(0), Real(0)})};
-    pair.neighbors.update(pair.position, 0.3, pair.parallel);
+    pair.neighbors.update(pair.position, 0.3, pair.parallel, no_period);
     const auto block = springs<S>(100, 1, 0);
     ConnectionGraph graph(real_type<S>);
     graph.resize(2);
     block.renew(graph, pair.neighbors, pair.position, pair.material, 0, pair.parallel);
     pair.position[1] = Row({Real(0.4), Real(0), Real(0)});  // beyond h: no neighbor any more
-    pair.neighbors.update(pair.position, 0.3, pair.parallel);
+    pair.neighbors.update(pair.position, 0.3, pair.parallel, no_period);
     block.adjust(graph, pair.position, pair.material, Real(0.1), pair.parallel);
     block.renew(graph, pair.neighbors, pair.position, pair.material, 0, pair.parallel);
     ASSERT_EQ(graph.connection_count(), 1u);
@@ -195,7 +195,7 @@ TYPED_TEST(PlasticSpringsTest, LongSpringsBreakButCreepBeyondTheSupportRadiusBef
 TEST(PlasticSpringsPrinted, UsesThePresentLengthInTheFactor) {
     test::RandomFluid<Space2d> pair(2, 1, 0.3, 1, true);
     pair.position = {Row4<double>({0, 0, 0}), Row4<double>({0.1, 0, 0})};
-    pair.neighbors.update(pair.position, 0.3, pair.parallel);
+    pair.neighbors.update(pair.position, 0.3, pair.parallel, no_period);
     auto block = springs<Space2d>(100, 0, 0);
     ConnectionGraph graph(ScalarType::f64);
     graph.resize(2);

@@ -39,7 +39,7 @@ TYPED_TEST(RadialImpulsesTest, ActsOnApproachingPairsOnly) {
     using Real = typename S::Real;
     test::RandomFluid<S> pair(2, 1, Real(0.3), 1, true);
     pair.position = {typename S::Row({Real(0), Real(0), Real(0)}), typename S::Row({Real(0.15), Real(0), Real(0)})};
-    pair.neighbors.update(pair.position, 0.3, pair.parallel);
+    pair.neighbors.update(pair.position, 0.3, pair.parallel, no_period);
     const auto block = viscosity<S>(20, 5);
     const auto relative_speed_after = [&](Real u) {
         pair.velocity = {typename S::Row({u / 2, Real(1), Real(0)}), typename S::Row({-u / 2, Real(2), Real(0)})};

@@ -32,7 +32,7 @@ struct Body {
         }
         RestState<S>::prepare(connections);
         connections.resize(position.size());
-        neighbors.update(position, h, parallel);
+        neighbors.update(position, h, parallel, no_period);
         rest.support_radius = h;
         rest.break_stretch = 2;
         rest.lattice_weight = 0;

@@ -51,7 +51,7 @@ struct Cube {
         plate.shape = {.form = Box{center, {width, 3 * s, width}}, .dimension = S::dim};
         bodies.push_back(plate);
     }
-    void search() { neighbors.update(position(), 3.1 * s, parallel); }
+    void search() { neighbors.update(position(), 3.1 * s, parallel, no_period); }
 
     /// Everything above a height goes up, with the upper plate.
     void part(double at, double by) {

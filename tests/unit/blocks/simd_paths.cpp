@@ -36,7 +36,8 @@ struct Fluid : test::RandomFluid<S> {
         for (std::size_t i = 650; i < count; ++i) {  // a thin trail: few neighbors
             this->position[i] = typename S::Vec{Real(2) + Real(0.2) * static_cast<Real>(i - 650), Real(0.5), Real(0)};
         }
-        this->neighbors.update(this->position, h * 1.1, this->parallel);  // rows reach further than the support
+        this->neighbors.update(this->position, h * 1.1, this->parallel,
+                               no_period);  // rows reach further than the support
         walls.update(this->position, {}, h, this->parallel);
     }
 
@@ -219,7 +220,7 @@ struct Springs {
         graph.resize(count);
         block.renew(graph, f.neighbors, f.position, f.material, 0, f.parallel);
         for (std::size_t i = 0; i < count; ++i) f.position[i] = f.position[i].xyz() + Real(0.03) * f.velocity[i].xyz();
-        f.neighbors.update(f.position, h * 1.1, f.parallel);
+        f.neighbors.update(f.position, h * 1.1, f.parallel, no_period);
     }
 
     PlasticSprings<S> block;

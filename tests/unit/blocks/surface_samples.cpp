@@ -45,7 +45,7 @@ std::vector<double> nearest_distances(const std::vector<Vec3d>& points, double r
     const Parallel parallel(1);
     const std::vector<Row4<double>> rows(points.begin(), points.end());
     Neighbors<Space3d> neighbors;
-    neighbors.update(rows, reach, parallel);
+    neighbors.update(rows, reach, parallel, no_period);
     std::vector<double> nearest(points.size(), reach);
     for (std::size_t i = 0; i < points.size(); ++i) {
         for (const std::uint32_t j : neighbors.row(i)) nearest[i] = std::min(nearest[i], length(points[i] - points[j]));

@@ -35,7 +35,7 @@ struct Pool {
     }
     /// Forces on all particles, N.
     std::vector<Vec3d> forces(const std::vector<Real>& tension) {
-        neighbors.update(position, h, *parallel);
+        neighbors.update(position, h, *parallel, no_period);
         boundary.emplace(bodies, typename BoundaryParticles<S>::Settings{s, h}, *parallel);
         boundary->update(position, bodies, *parallel);
         SurfaceTension<S> block;

@@ -60,7 +60,7 @@ struct Fluid {
     bool refine() {
         const std::vector<double> size = ThreadRefinement<S>::sizes(particles);
         const ParticleSizes<S> sizes(size);
-        neighbors.update(position(), 3.1 * spacing, parallel);
+        neighbors.update(position(), 3.1 * spacing, parallel, no_period);
         if (!sizes.equal()) {
             neighbors.keep_only(parallel, [&](std::size_t i, std::size_t j) {
                 return length(position()[j].xyz() - position()[i].xyz()) < 3.1 * spacing * sizes.mean(i, j);
@@ -174,7 +174,7 @@ TYPED_TEST(ThreadRefinementTest, NeighborsDifferByOneHalvingAtMost) {
     const ParticleSizes<TypeParam> sizes(size);
     const auto halvings = fluid.particles.template get<std::uint8_t>("halvings");
     EXPECT_GE(*std::max_element(halvings.begin(), halvings.end()), 2);
-    fluid.neighbors.update(fluid.position(), 3.1 * spacing, fluid.parallel);
+    fluid.neighbors.update(fluid.position(), 3.1 * spacing, fluid.parallel, no_period);
     int most = 0;
     for (std::size_t i = 0; i < halvings.size(); ++i) {
         for (const std::uint32_t j : fluid.neighbors.row(i)) {

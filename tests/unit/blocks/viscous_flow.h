@@ -36,7 +36,7 @@ struct Flow {
         viscosity.push_back(static_cast<Real>(viscosity_here));
     }
     void ready() {
-        neighbors.update(position, h, parallel);
+        neighbors.update(position, h, parallel, no_period);
         boundary.emplace(bodies, typename BoundaryParticles<S>::Settings{s, h}, parallel);
         boundary->update(position, bodies, parallel);
     }

@@ -94,7 +94,7 @@ protected:
 
     static Rows found(const std::vector<Row>& points, int threads = 1) {
         Neighbors<S> neighbors;
-        neighbors.update(points, radius, Parallel(threads));
+        neighbors.update(points, radius, Parallel(threads), no_period);
         EXPECT_EQ(neighbors.size(), points.size());
         EXPECT_EQ(neighbors.radius(), radius);
         return rows_of(neighbors);
@@ -175,7 +175,7 @@ TYPED_TEST(NeighborsTest, rows_are_filled_up_with_their_particle) {
     for (const Arrangement arrangement : all_arrangements) {
         const auto points = this->points(arrangement);
         Neighbors<TypeParam> neighbors;
-        neighbors.update(points, radius, Parallel(2));
+        neighbors.update(points, radius, Parallel(2), no_period);
         for (std::uint32_t i = 0; i < points.size(); ++i) {
             std::vector<std::uint32_t> seen;
             for_each_filled_eight(neighbors.row(i), [&](const std::uint32_t* j) { seen.insert(seen.end(), j, j + 8); });
@@ -213,7 +213,7 @@ TYPED_TEST(NeighborsTest, an_update_forgets_the_last_one) {
     for (const Arrangement arrangement : {Arrangement::jittered, Arrangement::single, Arrangement::two_far_clusters,
                                           Arrangement::none, Arrangement::clustered}) {
         const auto points = this->points(arrangement);
-        neighbors.update(points, radius, parallel);
+        neighbors.update(points, radius, parallel, no_period);
         const auto expected = this->found(points);
         EXPECT_EQ(this->rows_of(neighbors), expected);
         std::size_t entries = 0;

@@ -275,7 +275,8 @@ Evenness evenness(const FluidSamples& samples, const Shape& shape) {
     const double s = samples.spacing;
     const int dimension = shape.dimension;
     Neighbors<Space3d> neighbors;
-    neighbors.update(std::vector<Row4<double>>(samples.positions.begin(), samples.positions.end()), 2 * s, Parallel(1));
+    neighbors.update(std::vector<Row4<double>>(samples.positions.begin(), samples.positions.end()), 2 * s, Parallel(1),
+                     no_period);
     const double peak = dimension == 2 ? 10 / (7 * reproducible::pi) : 1 / reproducible::pi;  // of the kernel, times sᵈ
     Evenness e;
     double count = 0, close = 0, sum = 0, squares = 0, density_squares = 0;
