@@ -458,6 +458,10 @@ void Mukai2021<S>::deform(StepContext<S>& context, Columns& columns) {
     });
 }
 
+/// Velocities stay with the particles that spread: momentum and kinetic energy stay what they are. Were v + g shift
+/// taken for them, a layer that spreads away from a wall and flows back would gain momentum with every step, and the
+/// gradients of a splash, some of which are extrapolations, would make energy
+/// (docs/decisions/spreading-keeps-momentum.md).
 template <class S>
 void Mukai2021<S>::advance(StepContext<S>& context, Columns& columns) {
     const Real dt = static_cast<Real>(context.dt);
@@ -477,7 +481,6 @@ void Mukai2021<S>::advance(StepContext<S>& context, Columns& columns) {
         const Real far = length(shift), most = Real(0.2) * l0;
         if (far > most) shift = (most / far) * shift;
         columns.position[i] = columns.position[i].xyz() + dt * columns.velocity[i].xyz() + shift;
-        columns.velocity[i] = columns.velocity[i].xyz() + gradient_[i] * shift;
     });
 }
 
