@@ -1,6 +1,7 @@
 #include "blocks/mps/coupled_flow.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "blocks/solids/body_loads.h"
 
@@ -18,6 +19,24 @@ Mat3<Real> get(std::size_t i, std::span<const Row4<Real>> rows) {
     return {rows[3 * i].xyz(), rows[3 * i + 1].xyz(), rows[3 * i + 2].xyz()};
 }
 
+/// s - [q]×: what a symmetric stress becomes where the strain that it resists is rid of a spin.
+template <class Real>
+Mat3<Real> against_spin(const Mat3<Real>& s, const SymMat<Real>& spread, const SymMat<Real>& unspin) {
+    return s - Mat3<Real>::crossing(unspin * twist(s * Mat3<Real>::from(spread)));
+}
+
+/// C: positive semidefinite, zero up to a stretch of `enough`, about c where it is drawn out much farther.
+template <class S, class Real>
+SymMat<Real> drawn_out(const SymMat<Real>& c, Real enough) {
+    const Real mean = (S::dim == 2 ? c.xx + c.yy : c.trace()) / Real(S::dim);
+    SymMat<Real> s = c;
+    s.xx -= mean, s.yy -= mean, s.zz = S::dim == 2 ? Real(0) : s.zz - mean;
+    const Real size = std::sqrt(Real(1.5) * double_dot(s, s));
+    if (!(size > enough)) return {};
+    const Mat3<Real> m = Mat3<Real>::from(s);
+    return (Real(1.5) * (1 - enough / size) / mean) * symmetric_part(m * m);
+}
+
 }  // namespace
 
 /// The matrix of the system, applied to a change of velocities; walls do not change theirs.
@@ -33,8 +52,11 @@ struct CoupledFlow<S>::Operator {
                 const Mat3<Real> g = flow.pairs_.gradient(use, i, v);
                 const Real p = flow.resist_[i] * g.trace();
                 const Mat3<Real> pressure{{p, 0, 0}, {0, p, 0}, {0, 0, p}};
-                if (smooth) put<Real>(g, i, flow.slope_);
-                put<Real>(pressure + flow.stiff_[i] * (g * Mat3<Real>::from(fluid.conformation[i])), i, flow.stress_);
+                const SymMat<Real> d = flow.strain_of(i, g);
+                if (smooth) put<Real>(Mat3<Real>::from(d), i, flow.slope_);
+                Mat3<Real> s = pressure + flow.stiff_[i] * (flow.stretched(fluid, i, d) + flow.turned(i, g));
+                if (!smooth && flow.unsure(i)) s = against_spin(s, flow.spread_[i], flow.unspin_[i]);
+                put<Real>(s, i, flow.stress_);
             });
         if (smooth) flow.resist(v, parallel);
     }
@@ -88,13 +110,60 @@ void CoupledFlow<S>::invert_diagonal(const Fluid& fluid, const Parallel& paralle
                          });
 }
 
-/// g, with what walls add by moving.
+/// How to tell strain from spin where neighbors are too few for a correction: there <∇v> = W M of a rotation W, with M
+/// the spread of the neighbors, has a symmetric part. The ω whose [ω]× M has the same antisymmetric part as <∇v> solves
+/// (tr M - M) ω = twist <∇v>; neighbors on one line do not tell the spin about it, nor does it matter there.
 template <class S>
-void CoupledFlow<S>::find_gradients(std::span<const Row> velocity, const Parallel& parallel) {
-    simd::for_each<Real>(parallel, velocity.size(),
-                         [&]<class P>(simd::Use<P> use, std::size_t i) TREACLE_SIMD_INLINE_LAMBDA {
-                             gradient_[i] = pairs_.gradient(use, i, velocity) + pairs_.wall_gradient(i);
-                         });
+void CoupledFlow<S>::find_spins(const MpsGeometry<S>& geometry, const Parallel& parallel) {
+    spread_ = geometry.spread(), unsure_ = geometry.fell_back();
+    unspin_.resize(spread_.size());
+    parallel.for_each(spread_.size(), [&](std::size_t i) {
+        if (!unsure_[i]) return;
+        const SymMat<Real>& m = spread_[i];
+        const Real all = m.trace(), little = Real(1e-8) * (1 + all);
+        SymMat<Real> n = Real(-1) * m;
+        n.xx += all + little, n.yy += all + little, n.zz += all + little;
+        unspin_[i] = inverse(n);
+    });
+}
+
+/// D of a velocity gradient: zero for any rotation.
+template <class S>
+auto CoupledFlow<S>::strain_of(std::size_t i, const Mat3<Real>& g) const -> SymMat<Real> {
+    if (!unsure(i)) return symmetric_part(g);
+    return symmetric_part(g - Mat3<Real>::crossing(unspin_[i] * twist(g)) * Mat3<Real>::from(spread_[i]));
+}
+
+/// D c + c D
+template <class S>
+auto CoupledFlow<S>::stretched(const Fluid& fluid, std::size_t i, const SymMat<Real>& d) const -> Mat3<Real> {
+    const Mat3<Real> dc = Mat3<Real>::from(d) * Mat3<Real>::from(fluid.conformation[i]);
+    return dc + dc.transposed();
+}
+
+/// (W C + C W)/2 of a velocity gradient.
+template <class S>
+auto CoupledFlow<S>::turned(std::size_t i, const Mat3<Real>& g) const -> Mat3<Real> {
+    const Mat3<Real> w = Real(0.5) * (g - g.transposed()), c = Mat3<Real>::from(drawn_[i]), wc = w * c;
+    return Real(0.5) * (wc - wc.transposed());
+}
+
+/// g, with what walls add by moving; where a conformation is to turn with it, with the spin that neighbors tell.
+template <class S>
+void CoupledFlow<S>::find_gradients(std::span<const Row> velocity, bool elastic, const Parallel& parallel) {
+    simd::for_each<Real>(
+        parallel, velocity.size(), [&]<class P>(simd::Use<P> use, std::size_t i) TREACLE_SIMD_INLINE_LAMBDA {
+            const Mat3<Real> g = pairs_.gradient(use, i, velocity) + pairs_.wall_gradient(i);
+            gradient_[i] = g;
+            if (!elastic || !unsure(i)) return;
+            // Few neighbors that are nearly on a line tell of a spin about it that is none.
+            Vec spin = unspin_[i] * twist(g);
+            const Real size = std::sqrt((dot(g.x, g.x) + dot(g.y, g.y)) + dot(g.z, g.z)),
+                       most = 3 * size / (S::dim == 2 ? spread_[i].xx + spread_[i].yy : spread_[i].trace()),
+                       fast = length(spin);
+            if (fast > most) spin = (most / fast) * spin;
+            gradient_[i] = Mat3<Real>::from(strain_of(i, g)) + Mat3<Real>::crossing(spin);
+        });
 }
 
 /// What dashpots take at velocities with the gradient slope_; what they do through it is added to the stress.
@@ -104,7 +173,9 @@ void CoupledFlow<S>::resist(std::span<const Row> velocity, const Parallel& paral
                          [&]<class P>(simd::Use<P> use, std::size_t i) TREACLE_SIMD_INLINE_LAMBDA {
                              const auto resistance = pairs_.resistance(use, i, velocity, slope_);
                              loss_[i] = resistance.loss;
-                             put<Real>(get<Real>(i, stress_) + Mat3<Real>::from(resistance.stress), i, stress_);
+                             Mat3<Real> s = get<Real>(i, stress_) + Mat3<Real>::from(resistance.stress);
+                             if (unsure(i)) s = against_spin(s, spread_[i], unspin_[i]);
+                             put<Real>(s, i, stress_);
                          });
 }
 
@@ -120,11 +191,14 @@ void CoupledFlow<S>::find_stress(const Fluid& fluid, double dt, std::span<const 
         Mat3<Real> s = (fluid.resistance[i] * (g.trace() - fluid.divergence[i]) - pressure[i]) * one;
         if (stressed) s = s + Mat3<Real>::from(fluid.stress[i]);
         if (elastic && fluid.modulus[i] > 0) {
-            s = s +
-                fluid.modulus[i] * ((one + fluid.strain_time[i] * g) * Mat3<Real>::from(fluid.conformation[i]) - one);
+            const Mat3<Real> c = Mat3<Real>::from(fluid.conformation[i]), wc = spin_[i] * c;
+            const Mat3<Real> change = stretched(fluid, i, symmetric_part(g)) + wc + wc.transposed();
+            s = s + fluid.modulus[i] * ((c - one) + fluid.strain_time[i] * (change + turned(i, g - spin_[i])));
         }
-        if (!fluid.smooth.empty()) put<Real>(g, i, slope_);
-        put<Real>((step * fluid.volume[i]) * s, i, stress_);
+        if (!fluid.smooth.empty()) put<Real>(Mat3<Real>::from(symmetric_part(g)), i, slope_);
+        s = (step * fluid.volume[i]) * s;
+        if (elastic && fluid.smooth.empty() && unsure(i)) s = against_spin(s, spread_[i], unspin_[i]);
+        put<Real>(s, i, stress_);
     });
 }
 
@@ -185,8 +259,19 @@ SolverReport CoupledFlow<S>::apply(const MpsGeometry<S>& geometry, const Fluid& 
     pairs_.update(geometry, {fluid.position, fluid.volume, fluid.viscosity, fluid.smooth}, dt, share_of_missing, bodies,
                   parallel);
     invert_diagonal(fluid, parallel);
+    if (elastic || smooth) find_spins(geometry, parallel);
 
-    find_gradients(velocity, parallel);
+    find_gradients(velocity, elastic, parallel);
+    if (elastic) {
+        spin_.resize(count), drawn_.resize(count);
+        parallel.for_each(count, [&](std::size_t i) {
+            spin_[i] = Real(0.5) * (gradient_[i] - gradient_[i].transposed());
+            drawn_[i] = {};
+            if (unsure(i) || !(stiff_[i] > 0)) return;
+            const Real far = geometry.sizes()[i] * static_cast<Real>(geometry.spacing());
+            drawn_[i] = drawn_out<S>(fluid.conformation[i], fluid.mass[i] * (far * far) / stiff_[i]);
+        });
+    }
     find_stress(fluid, dt, pressure, parallel);
     if (smooth) resist(velocity, parallel);
     simd::for_each<Real>(parallel, count, [&]<class P>(simd::Use<P> use, std::size_t i) TREACLE_SIMD_INLINE_LAMBDA {
@@ -203,7 +288,7 @@ SolverReport CoupledFlow<S>::apply(const MpsGeometry<S>& geometry, const Fluid& 
                 : solver_.solve(InelasticOperator{fluid, *this}, diagonal, right_, {}, stop, parallel, change_, {});
     parallel.for_each(count, [&](std::size_t i) { velocity[i] = velocity[i].xyz() + change_[i].xyz(); });
 
-    find_gradients(velocity, parallel);
+    find_gradients(velocity, elastic, parallel);
     find_stress(fluid, dt, pressure, parallel);
     if (smooth) resist(velocity, parallel);
     push_bodies(geometry, fluid, dt, velocity, parallel, bodies);

@@ -21,15 +21,25 @@ namespace treacle {
 ///   d_ij = V (η_i, η_j) 2d(d+2)/(Σ w r²) w_ij         dashpots: η (∇²v + 2 ∇∇·v), no traction at a free surface
 ///                                                    forces are the exact adjoint of the gradient g = <∇v>
 ///                                                      (flow_pairs.h)
-///   S_i  = -p_i 1 + τ_i + G_i ((1 + t_i g_i) c_i - 1)
+///   S_i  = -p_i 1 + τ_i + G_i (c_i - 1 + t_i (D c_i + c_i D + W⁰ c_i - c_i W⁰)) + A_i
+///     D and W the symmetric and antisymmetric parts of g_i, W⁰ that of the velocities v⁰
+///   A_i  = G_i t_i ((W - W⁰) C_i + C_i (W - W⁰))/2
 ///   p_i  = p_i⁰ - κ_i (tr g_i - s_i)
 ///     κ a multiple of the viscosity: Uzawa's iteration, one sweep per step
 ///
-/// The elastic part is the derivative of the energy V G/2 tr (F c Fᵀ), F = 1 + t g, which is a quadratic function of
-/// the velocities at the end of the step: it is implicit without being nonlinear, and stable for any step. c is the
-/// conformation at the start of the step after it has relaxed over it; at its end it is F c Fᵀ. t is the time over
-/// which strain is remembered, λ (1 - e^(-dt/λ)): so that a steady flow has the viscosity G λ exactly, however long the
-/// step is.
+/// The elastic part is the stress G (F c Fᵀ - 1) at the end of the step, F = 1 + t g, to first order in t: c turns with
+/// the spin of the start of the step and is stretched by the strain of its end. So it is implicit without being
+/// nonlinear, and of strain alone: the quadratic form of the system is 2 tr (D c D) >= 0 for any positive definite c,
+/// and rotation costs nothing. c is the conformation at the start of the step after it has relaxed over it; at its end
+/// it is F c Fᵀ. t is the time over which strain is remembered, λ (1 - e^(-dt/λ)): so that a steady flow has the
+/// viscosity G λ exactly, however long the step is.
+///
+/// A thread under tension is drawn straight by stress that turns with it, which is explicit here. Beyond the stretch
+/// where that would swing itself up, |dev c| > ρ l0²/(G t dt) or so, A resists spins that change from step to step; C is
+/// about c there, and zero below (docs/decisions/elastic-spin.md).
+///
+/// Where neighbors are too few for a corrected gradient, <∇v> of a rotation has a strain. There the rotation that has
+/// the same antisymmetric part is taken out of it first, and forces are the adjoint of that.
 ///
 /// Gradients do not see motions that alternate from particle to particle, and the elastic stress, which is made of
 /// gradients, cannot hold them; dashpots can. Where the solvent is thin, dashpots have a smooth part besides, which
@@ -41,9 +51,9 @@ namespace treacle {
 /// modulus G and conformation c of each particle, walls. Writes velocity, velocity gradient, pressure; adds to force
 /// and torque of bodies.
 ///
-/// Conserves linear momentum of fluid and walls, and the dashpots angular momentum too, to the tolerance of the solver.
-/// The corrected gradient is exact for rigid rotation, which costs no energy then, but its forces keep angular momentum
-/// only where the correction is the same all around.
+/// Conserves linear momentum of fluid and walls and, but for A, angular momentum of a fluid in the air, to the tolerance
+/// of the solver: the strain of a rotation is zero for every particle, and stresses are symmetric. (Neither is enough by
+/// itself.)
 ///
 /// Limits: solids move as they did at the start of the step: a light body in a thick fluid is not stable.
 template <class S>
@@ -83,7 +93,12 @@ private:
     struct Diagonal;
 
     void invert_diagonal(const Fluid& fluid, const Parallel& parallel);
-    void find_gradients(std::span<const Row> velocity, const Parallel& parallel);
+    void find_spins(const MpsGeometry<S>& geometry, const Parallel& parallel);
+    void find_gradients(std::span<const Row> velocity, bool elastic, const Parallel& parallel);
+    bool unsure(std::size_t i) const { return unsure_[i] != 0; }
+    SymMat<Real> strain_of(std::size_t i, const Mat3<Real>& g) const;
+    Mat3<Real> stretched(const Fluid& fluid, std::size_t i, const SymMat<Real>& d) const;
+    Mat3<Real> turned(std::size_t i, const Mat3<Real>& g) const;
     void resist(std::span<const Row> velocity, const Parallel& parallel);
     void find_stress(const Fluid& fluid, double dt, std::span<const Real> pressure, const Parallel& parallel);
     double dissipated(const MpsGeometry<S>& geometry, const Fluid& fluid, std::span<const Row> velocity,
@@ -92,8 +107,13 @@ private:
                      const Parallel& parallel, Bodies& bodies) const;
 
     FlowPairs<S> pairs_;
-    std::vector<Real> resist_, stiff_;   ///< dt V κ and dt V t G
-    std::vector<SymMat<Real>> inverse_;  ///< of the diagonal blocks
+    std::vector<Real> resist_, stiff_;      ///< dt V κ and dt V t G
+    std::vector<SymMat<Real>> inverse_;     ///< of the diagonal blocks
+    std::span<const std::uint8_t> unsure_;  ///< 1: neighbors are too few for a gradient of their own
+    std::span<const SymMat<Real>> spread_;  ///< M
+    std::vector<SymMat<Real>> unspin_;      ///< (tr M - M)⁻¹, where unsure
+    std::vector<SymMat<Real>> drawn_;       ///< C
+    std::vector<Mat3<Real>> spin_;          ///< W⁰
     std::vector<Mat3<Real>> gradient_;
     std::vector<Row> slope_;       ///< three rows of a gradient per particle
     std::vector<Row> loss_;        ///< momentum that dashpots take

@@ -165,28 +165,23 @@ public:
     }
 
     /// The 3×3 block that i has on the diagonal of the system: dashpots, stresses of `resist` times the divergence, and
-    /// stresses `stiff` g c of a conformation, unless that is empty.
+    /// stresses `stiff` (D c + c D) of a conformation, unless that is empty.
     template <class P>
     TREACLE_SIMD_INLINE SymMat<Real> diagonal(simd::Use<P>, std::size_t i, std::span<const Real> resist,
                                               std::span<const Real> stiff,
                                               std::span<const SymMat<Real>> conformation) const {
         SymMat<P> sum{};
-        P round{};
         for (const auto& eight : dashpots_.row(i)) sum.add_square(P(1), eight.template vectors<P>());
         for (const auto& eight : back_.row(i)) {
             const Vec3<P> b = eight.template vectors<P>();
             sum.add_square(simd::load_lanes<P>(resist.data(), eight.j), b);
-            if (!stiff.empty())
-                round +=
-                    simd::load_lanes<P>(stiff.data(), eight.j) * dot(b, load_tensors<P>(conformation, eight.j) * b);
+            if (stiff.empty()) continue;
+            const SymMat<P> c = load_tensors<P>(conformation, eight.j);
+            add_stiffness(P(Real(0.5)) * simd::load_lanes<P>(stiff.data(), eight.j), c, b, sum);
         }
         SymMat<Real> all = sums_of(sum) + wall_drag_[i];
         all.add_square(resist[i], whole_[i].xyz());
-        if (!stiff.empty()) {
-            const Vec self = self_[i].xyz();
-            const Real more = sum_of_lanes(round) + stiff[i] * dot(self, conformation[i] * self);
-            all.xx += more, all.yy += more, all.zz += more;
-        }
+        if (!stiff.empty()) add_stiffness(Real(0.5) * stiff[i], conformation[i], self_[i].xyz(), all);
         return all;
     }
 
@@ -215,6 +210,19 @@ private:
     static TREACLE_SIMD_INLINE SymMat<Real> sums_of(const SymMat<P>& m) {
         return {sum_of_lanes(m.xx), sum_of_lanes(m.xy), sum_of_lanes(m.xz),
                 sum_of_lanes(m.yy), sum_of_lanes(m.yz), sum_of_lanes(m.zz)};
+    }
+    /// Adds half · ((b·c b) 1 + b² c + b (c b)ᵀ + c b bᵀ): what D c + c D is to a velocity v whose gradient is v bᵀ.
+    template <class Number>
+    static TREACLE_SIMD_INLINE void add_stiffness(Number half, const SymMat<Number>& c, const Vec3<Number>& b,
+                                                  SymMat<Number>& sum) {
+        const Vec3<Number> cb = c * b;
+        const Number round = half * dot(b, cb), square = half * dot(b, b);
+        sum.xx += round + square * c.xx + (half + half) * (b.x * cb.x);
+        sum.yy += round + square * c.yy + (half + half) * (b.y * cb.y);
+        sum.zz += round + square * c.zz + (half + half) * (b.z * cb.z);
+        sum.xy += square * c.xy + half * (b.x * cb.y + b.y * cb.x);
+        sum.xz += square * c.xz + half * (b.x * cb.z + b.z * cb.x);
+        sum.yz += square * c.yz + half * (b.y * cb.z + b.z * cb.y);
     }
     /// Σ over the particles of a wall of f b_ik.
     Vec by(std::size_t i, const typename MpsWalls<S>::Contact& wall) const {

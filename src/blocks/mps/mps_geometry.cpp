@@ -39,7 +39,7 @@ void MpsGeometry<S>::update(const Neighbors<S>& wide_rows, const BoundaryParticl
     for (auto* column : {&density_, &dashpot_density_, &smooth_density_}) column->resize(count);
     for (auto* column : {&normal_, &crowding_}) column->resize(count);
     for (auto* column : {&surface_, &surrounded_, &fell_back_}) column->resize(count);
-    correction_.resize(count);
+    correction_.resize(count), spread_.resize(count);
     wide_rows_ = &wide_rows;
     sizes_ = sizes;
     close_rows_.update(position, static_cast<double>(close_.support_radius()), parallel, period);
@@ -134,6 +134,7 @@ void MpsGeometry<S>::sum_close(std::span<const Row> position, const Parallel& pa
             density_[i] = per_n0 * n;
             crowding_[i] = per_n0 * side;
             if (S::dim == 2) spread.zz = 1;
+            spread_[i] = spread;
             const Real across = spread.yy * spread.zz - spread.yz * spread.yz;
             const Real down = spread.xz * spread.yz - spread.xy * spread.zz,
                        out = spread.xy * spread.yz - spread.xz * spread.yy;

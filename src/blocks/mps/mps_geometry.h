@@ -84,6 +84,7 @@ public:
     std::span<const Vec> normal() const { return normal_; }  ///< out of the fluid, length 1; zero where there is none
     std::span<const Vec> crowding() const { return crowding_; }  ///< Σ w x̂_ij / n0, away from where there is room
     std::span<const SymMat<Real>> correction() const { return correction_; }  ///< B_i
+    std::span<const SymMat<Real>> spread() const { return spread_; }          ///< Σ_j x_ij c_ijᵀ; in 2D its zz is 1
     std::span<const std::uint8_t> fell_back() const {
         return fell_back_;
     }  ///< 1 where neighbors are too few for a correction
@@ -113,7 +114,7 @@ private:
     std::vector<Real> density_, dashpot_density_, smooth_density_;
     std::vector<std::uint8_t> surface_, surrounded_;
     std::vector<Vec> normal_, crowding_;
-    std::vector<SymMat<Real>> correction_;
+    std::vector<SymMat<Real>> correction_, spread_;
     std::vector<std::uint8_t> fell_back_;
     std::size_t fallbacks_ = 0;
 };

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <random>
 
 namespace treacle {
@@ -127,6 +128,105 @@ TYPED_TEST(CoupledFlowTest, RigidMotionIsLeftAlone) {
         blob.step();
         for (std::size_t i = 0; i < before.size(); ++i)
             EXPECT_LT(length(blob.velocity[i].xyz() - before[i].xyz()), 1e-9);
+    }
+}
+
+template <class S>
+Vec3d spin_of(const Blob<S>& blob) {
+    Vec3d sum{};
+    for (std::size_t i = 0; i < blob.mass.size(); ++i)
+        sum += blob.mass[i] * cross(blob.position[i].xyz(), blob.velocity[i].xyz());
+    return sum;
+}
+
+/// Whatever the stress of a rotation would be, an elastic fluid must not feel it: neither inside nor at the edges,
+/// where neighbors are too few for a gradient.
+TYPED_TEST(CoupledFlowTest, ElasticStressDoesNotResistRotation) {
+    for (const bool halves : {false, true}) {
+        for (const bool smooth : {false, true}) {
+            Blob<TypeParam> blob(8, 0.2, 1, halves);
+            blob.modulus.assign(blob.mass.size(), 1e5);
+            if (smooth) blob.smooth = blob.viscosity;
+            const Vec3d axis = TypeParam::dim == 3 ? Vec3d{1, -2, 3} : Vec3d{0, 0, 3};
+            double speed = 0;
+            for (std::size_t i = 0; i < blob.velocity.size(); ++i) {
+                blob.velocity[i] = Vec3d{1, 2, 0} + cross(axis, blob.position[i].xyz());
+                speed = std::max(speed, length(cross(axis, blob.position[i].xyz())));
+            }
+            const auto before = blob.velocity;
+            blob.flow.rule.tolerance = 1e-12;
+            blob.step();
+            double off = 0;
+            for (std::size_t i = 0; i < before.size(); ++i)
+                off = std::max(off, length(blob.velocity[i].xyz() - before[i].xyz()));
+            EXPECT_LT(off, 1e-7 * speed) << halves << smooth;
+        }
+    }
+}
+
+SymMat<double> random_conformation(int dim, std::mt19937& random) {
+    // F Fᵀ of a rotation, three stretches, and another rotation; eigenvalues 0.05 to 20.
+    std::uniform_real_distribution<double> angle(0, 6.28), exponent(std::log(0.05), std::log(20.0));
+    const auto turn = [&](int a, int b) {
+        Mat3<double> m = Mat3<double>::identity();
+        const double t = angle(random);
+        Vec3d* rows[] = {&m.x, &m.y, &m.z};
+        (*rows[a])[a] = (*rows[b])[b] = std::cos(t);
+        (*rows[a])[b] = -std::sin(t), (*rows[b])[a] = std::sin(t);
+        return m;
+    };
+    Mat3<double> r = turn(0, 1);
+    if (dim == 3) r = r * turn(1, 2) * turn(0, 2);
+    const Mat3<double> d{{std::exp(exponent(random)), 0, 0},
+                         {0, std::exp(exponent(random)), 0},
+                         {0, 0, dim == 3 ? std::exp(exponent(random)) : 1}};
+    return symmetric_part(r * d * r.transposed());
+}
+
+/// Of stresses and conformations at random, so soft that no step asks for more than the stress at its end.
+TYPED_TEST(CoupledFlowTest, StressHasNeitherForceNorTorque) {
+    for (const bool smooth : {false, true}) {
+        Blob<TypeParam> blob(8);
+        std::mt19937 random(4);
+        std::uniform_real_distribution<double> size(-1000, 1000);
+        const bool flat = TypeParam::dim == 2;
+        std::vector<SymMat<double>> stress;
+        for (std::size_t i = 0; i < blob.mass.size(); ++i) {
+            blob.conformation[i] = random_conformation(TypeParam::dim, random);
+            stress.push_back({size(random), size(random), flat ? 0 : size(random), size(random),
+                              flat ? 0 : size(random), flat ? 0 : size(random)});
+        }
+        blob.modulus.assign(blob.mass.size(), 40);
+        if (smooth) blob.smooth = blob.viscosity;
+        blob.flow.rule = {.tolerance = 1e-12, .max_iterations = 5000};
+        auto fluid = blob.fluid();
+        fluid.stress = stress;
+        blob.flow.apply(blob.geometry, fluid, blob.dt, blob.parallel, blob.velocity, blob.pressure, blob.bodies);
+        double linear = 0, angular = 0;
+        for (std::size_t i = 0; i < blob.mass.size(); ++i) {
+            linear += blob.mass[i] * length(blob.velocity[i].xyz());
+            angular += blob.mass[i] * length(cross(blob.position[i].xyz(), blob.velocity[i].xyz()));
+        }
+        EXPECT_LT(length(blob.momentum()), 1e-9 * linear);
+        EXPECT_LT(length(spin_of(blob)), 1e-7 * angular);
+    }
+}
+
+/// With hardly any mass the system is all elasticity, and conjugate gradients end where it is not definite.
+TYPED_TEST(CoupledFlowTest, ElasticityIsDefiniteForAnyConformation) {
+    for (const double modulus : {1.0, 1e4, 1e8}) {
+        Blob<TypeParam> blob(6);
+        std::mt19937 random(5);
+        std::uniform_real_distribution<double> speed(-1, 1);
+        for (std::size_t i = 0; i < blob.mass.size(); ++i) {
+            blob.conformation[i] = random_conformation(TypeParam::dim, random);
+            blob.velocity[i] = Vec3d{speed(random), speed(random), TypeParam::dim == 3 ? speed(random) : 0};
+        }
+        blob.modulus.assign(blob.mass.size(), modulus);
+        blob.viscosity.assign(blob.mass.size(), 1e-9);
+        blob.resistance.assign(blob.mass.size(), 0);
+        blob.flow.rule = {.tolerance = 1e-6, .max_iterations = 20000};
+        EXPECT_TRUE(blob.step().converged) << modulus;
     }
 }
 

@@ -1,0 +1,69 @@
+// Elastic bodies of mukai2021 that turn freely keep their angular momentum.
+
+#include "support/run_scene.h"
+
+namespace treacle::test {
+namespace {
+
+struct Spin {
+    int dimension = 2;
+    double modulus = 5000;
+    bool relaxes = false;
+    bool relaxed_packing = false;
+    double max_dt = 0;  ///< s; 0: as long as the method would have it
+};
+
+std::string scene_of(const Spin& spin) {
+    const bool flat = spin.dimension == 2;
+    return R"({ "treacle": 1, "method": "mukai2021", "dimension": )" + std::to_string(spin.dimension) +
+           R"(, "particle_spacing": 0.01, "gravity": )" + (flat ? "[0, 0]" : "[0, 0, 0]") +
+           R"(, "time": { "duration": 1, "fps": 10)" +
+           (spin.max_dt > 0 ? R"(, "max_dt": )" + std::to_string(spin.max_dt) : "") +
+           R"( }, "materials": { "jelly": { "density": 1000, "shear_modulus": )" + std::to_string(spin.modulus) +
+           (spin.relaxes ? R"(, "relaxation_time": 0.2)" : "") + R"( } },
+      "fluids": [ { "material": "jelly", "packing": ")" +
+           (spin.relaxed_packing ? "relaxed" : "lattice") + R"(", "angular_velocity": )" +
+           (flat ? "720" : "[240, -480, 480]") + R"(, "shape": { "sphere": { "center": )" +
+           (flat ? R"([0, 0], "radius": 0.06)" : R"([0, 0, 0], "radius": 0.04)") + " } } } ] }";
+}
+
+Vec3d angular_momentum(const RunningScene& run) {
+    const auto x = run.vectors("position"), v = run.vectors("velocity");
+    const auto m = run.scalars("mass");
+    Vec3d sum{};
+    for (std::size_t i = 0; i < x.size(); ++i) sum += m[i] * cross(x[i], v[i]);
+    return sum;
+}
+
+/// What is left after half a second, which is a whole turn, and off the axis at the start.
+void turns_on(const Spin& spin) {
+    RunningScene run(scene_of(spin));
+    const Vec3d before = angular_momentum(run);
+    ASSERT_TRUE(run.advance(5)) << run.error();
+    // The system that velocities come from has no torque. What is left is spreading: it moves particles, not their
+    // velocities.
+    EXPECT_LT(length(angular_momentum(run) - before), 0.05 * length(before))
+        << spin.dimension << "D, " << spin.modulus << " Pa, relaxes " << spin.relaxes << ", relaxed packing "
+        << spin.relaxed_packing << ", steps of " << spin.max_dt;
+}
+
+TEST(Mukai2021Spin, discs_turn_on) {
+    for (const double modulus : {500.0, 5000.0, 50000.0}) {
+        for (const bool relaxes : {false, true}) {
+            for (const bool packing : {false, true}) {
+                for (const double max_dt : {0.0, 0.001}) turns_on({2, modulus, relaxes, packing, max_dt});
+            }
+        }
+    }
+}
+
+TEST(Mukai2021Spin, balls_turn_on) {
+    turns_on({3, 500, false, false, 0});
+    turns_on({3, 5000, true, false, 0});
+    turns_on({3, 5000, false, true, 0.001});
+    turns_on({3, 50000, false, false, 0});
+    turns_on({3, 50000, true, true, 0});
+}
+
+}  // namespace
+}  // namespace treacle::test
