@@ -11,6 +11,8 @@ namespace treacle {
 
 namespace {
 
+constexpr double alone_far = 1.5;  // spacings that a particle may fly within a step where nothing is near it
+
 /// As the settings have it. The printed equations know neither negative pressure nor a surface test besides n < 0.97
 /// n0.
 template <class S>
@@ -71,6 +73,11 @@ void Mukai2021<S>::parameters_changed(const MethodInput& input) {
     flow_.rule = {.tolerance = settings_.tolerance, .max_iterations = settings_.max_iterations};
     projection_.reset();
     if (settings_.projects()) projection_.emplace(projection_settings<S>(settings_, spacing_));
+    // A particle that flies alone must be seen a step before it arrives. Whole or halved, at rest none comes as close to
+    // a solid as the distance at which it is stopped.
+    collision_.contact_distance =
+        static_cast<Real>(0.1 * ThreadRefinement<S>::size_after(settings_.halvings) * spacing_);
+    collision_.reach = static_cast<Real>((std::max(settings_.cfl, alone_far) + 0.5) * spacing_);
     thread_ = {.axis = pull_axis(input.gravity),
                .spacing = spacing_,
                .link = support_radius(),
@@ -111,6 +118,7 @@ void Mukai2021<S>::prepare(Particles& particles, ConnectionGraph&) {
     particles.add<Real>("volume_ratio", "1");                // J, near the surface, where densities tell little
     particles.add<SymMat<Real>>("conformation", "1", true);  // c; with the paper's coefficients the distortion ε
     particles.add<std::uint8_t>("part", "");                 // which solids it hangs on (rupture.h)
+    particles.add<std::uint8_t>("near_solid", "");           // 1: it must not fly as far in a step as others alone
     if (!particles.has("side")) thread_.tag_sides(particles);
     if (refinement_.active()) ThreadRefinement<S>::prepare(particles);
 }
@@ -127,9 +135,11 @@ std::vector<TimeStepLimit> Mukai2021<S>::time_step_limits(const Particles& parti
     const auto density = particles.get<Real>("density");
     const auto material = particles.get<std::uint8_t>("material");
     const auto part = particles.get<std::uint8_t>("part");
-    const double far = std::max(settings_.cfl, 1.5), share = settings_.cfl / far;
+    const auto near = particles.get<std::uint8_t>("near_solid");
+    const double far = std::max(settings_.cfl, alone_far), share = settings_.cfl / far;
     const double speed = parallel.max(velocity.size(), 0.0, [&](std::size_t i) {
-        const bool alone = part[i] == hangs_on::none || density[i] < Real(0.2) * materials_[material[i]].rest_density;
+        const bool alone =
+            !near[i] && (part[i] == hangs_on::none || density[i] < Real(0.2) * materials_[material[i]].rest_density);
         const Real width = Real(0.5) * (1 + size[i]);
         return static_cast<double>(length(velocity[i].xyz()) / width) * (alone ? share : 1.0);
     });
@@ -154,6 +164,7 @@ void Mukai2021<S>::step(StepContext<S>& context) {
     else solve_flow(context, columns);
     deform(context, columns);
     advance(context, columns);
+    keep_out_of_solids(context, columns);
     if (refinement_.active()) refine(context);
 }
 
@@ -484,6 +495,26 @@ void Mukai2021<S>::advance(StepContext<S>& context, Columns& columns) {
     });
 }
 
+/// A safeguard: pressure keeps fluid out of solids, but not single particles that are fast.
+template <class S>
+void Mukai2021<S>::keep_out_of_solids(StepContext<S>& context, Columns& columns) {
+    const auto near = context.particles.template get<std::uint8_t>("near_solid");
+    std::fill(near.begin(), near.end(), std::uint8_t{0});
+    if (context.bodies.empty()) return;
+    const auto scope = context.timer.stage("solids");
+    const std::size_t count = columns.position.size();
+    const Real dt = static_cast<Real>(context.dt);
+    walls_.update(columns.position, context.bodies, static_cast<double>(collision_.reach), context.parallel);
+    not_pressed_.assign(count, 0);
+    by_contact_.assign(count, Row{});
+    const auto kept = collision_.meet(walls_, columns.mass, not_pressed_, dt, context.parallel, columns.position,
+                                      columns.velocity, context.bodies);
+    collision_.stop(walls_, columns.mass, dt, context.parallel, columns.position, columns.velocity, by_contact_,
+                    context.bodies);
+    Collision<S>::part(kept, context.bodies);
+    walls_.for_each(context.parallel, [&](std::size_t i, std::span<const Wall>) { near[i] = 1; });
+}
+
 template <class S>
 void Mukai2021<S>::refine(StepContext<S>& context) {
     refinement_.apply(context.neighbors, gradient_, geometry_.sizes(), context.period, context.particles,
@@ -502,10 +533,12 @@ template <class S>
 void Mukai2021<S>::welcome(StepContext<S>& context, std::size_t first_new) {
     Columns columns(context.particles);
     const auto part = context.particles.template get<std::uint8_t>("part");
+    const auto near = context.particles.template get<std::uint8_t>("near_solid");
     if (refinement_.active()) ThreadRefinement<S>::welcome(context.particles, first_new);
     for (std::size_t i = first_new; i < columns.position.size(); ++i) {
         columns.volume_ratio[i] = 1;
         part[i] = hangs_on::both;
+        near[i] = 1;
         columns.conformation[i] = conformation_at_rest();
     }
 }

@@ -11,6 +11,7 @@
 #include "blocks/mps/mps_projection.h"
 #include "blocks/mps/thread_refinement.h"
 #include "blocks/solids/boundary_particles.h"
+#include "blocks/solids/collision.h"
 #include "blocks/surface/rupture.h"
 #include "methods/method.h"
 #include "methods/mukai2021_parameters.h"
@@ -78,6 +79,7 @@ private:
     void project(StepContext<S>& context, Columns& columns);
     void deform(StepContext<S>& context, Columns& columns);
     void advance(StepContext<S>& context, Columns& columns);
+    void keep_out_of_solids(StepContext<S>& context, Columns& columns);
     void refine(StepContext<S>& context);
 
     Mukai2021Settings settings_;
@@ -99,7 +101,11 @@ private:
     std::vector<Real> tension_of_;
     CoupledFlow<S> flow_;
     std::optional<MpsProjection<S>> projection_;  ///< in its place
-    std::span<const Mat3<Real>> gradient_;        ///< of the velocities that one of them found
+    WallRows<S> walls_;
+    Collision<S> collision_;
+    std::vector<Real> not_pressed_;         ///< zeros
+    std::vector<Row> by_contact_;           ///< m, what contact took of each particle's way
+    std::span<const Mat3<Real>> gradient_;  ///< of the velocities that one of them found
     std::vector<Real> volume_, viscosity_, resistance_, divergence_, modulus_, strain_time_, smooth_;
     std::vector<Row> acceleration_;
     std::vector<SymMat<Real>> stress_;
