@@ -482,8 +482,9 @@ void Mukai2021<S>::advance(StepContext<S>& context, Columns& columns) {
     context.parallel.for_each(columns.position.size(), [&](std::size_t i) {
         const SymMat<Real> d = symmetric_part(gradient_[i]);
         const Real l0 = geometry_.sizes()[i] * static_cast<Real>(spacing_);
+        const bool stays = printed || (!paper() && materials_[columns.material[i]].solid());
         const Real share =
-            printed ? 0 : std::min(dt * std::max(least, per_strain * std::sqrt(2 * double_dot(d, d))), Real(0.5));
+            stays ? 0 : std::min(dt * std::max(least, per_strain * std::sqrt(2 * double_dot(d, d))), Real(0.5));
         Vec shift = (-share * l0) * geometry_.crowding()[i];
         if (geometry_.surface()[i]) {
             const Vec n = geometry_.normal()[i];

@@ -52,6 +52,8 @@ private:
         Real yield_strain = 0;
         Real tension = 0;  ///< σ, N/m
         Mukai2021Material own;
+
+        bool solid() const { return modulus > 0 && !relaxation_time; }  ///< never forgets its shape
     };
 
     /// β and α of eq. 3.

@@ -117,7 +117,8 @@ const ParameterTable& mukai2021_settings_table() {
                  {.unit = "1/s",
                   .low = 0,
                   .high = 1e6,
-                  .doc = "Rate at which particles move to where there is room, at least."})
+                  .doc =
+                      "Rate at which particles move to where there is room, at least; those of elastic solids do not."})
             .add("shift_per_strain", &T::shift_per_strain,
                  {.unit = "1",
                   .low = 0,

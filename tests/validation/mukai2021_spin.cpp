@@ -1,4 +1,4 @@
-// Elastic bodies of mukai2021 that turn freely keep their angular momentum.
+// Elastic bodies of mukai2021 that turn freely keep their angular momentum; those that rest keep their shape.
 
 #include "support/run_scene.h"
 
@@ -63,6 +63,30 @@ TEST(Mukai2021Spin, balls_turn_on) {
     turns_on({3, 5000, false, true, 0.001});
     turns_on({3, 50000, false, false, 0});
     turns_on({3, 50000, true, true, 0});
+}
+
+/// On a rough floor, after it has sagged.
+TEST(Mukai2021Spin, a_block_at_rest_stays_as_it_is) {
+    RunningScene run(R"({ "treacle": 1, "method": "mukai2021", "dimension": 2, "particle_spacing": 0.01,
+      "time": { "duration": 20, "fps": 10 },
+      "materials": { "jelly": { "density": 1000, "viscosity": 0.1, "shear_modulus": 5000 } },
+      "fluids": [ { "material": "jelly", "shape": { "box": { "center": [0, 0.06], "size": [0.16, 0.12] } } } ],
+      "solids": [ { "name": "floor", "friction": "no_slip", "shape": { "plane": { "normal": [0, 1] } } } ] })");
+    const auto size = [&] {
+        Vec3d sum{};
+        double far = 0;
+        const auto x = run.vectors("position");
+        for (const Vec3d& at : x) sum += at / static_cast<double>(x.size()), far = std::max(far, std::abs(at.x));
+        return Vec3d{far, sum.y, 0};
+    };
+    ASSERT_TRUE(run.advance(25)) << run.error();
+    const Vec3d before = size();
+    ASSERT_TRUE(run.advance(50)) << run.error();
+    EXPECT_NEAR(size().x / before.x, 1, 0.005);
+    EXPECT_NEAR(size().y / before.y, 1, 0.005);
+    double fastest = 0;
+    for (const Vec3d& v : run.vectors("velocity")) fastest = std::max(fastest, length(v));
+    EXPECT_LT(fastest, 1e-3);
 }
 
 }  // namespace
