@@ -91,6 +91,7 @@ const std::vector<MethodRow>& method_registry() {
          .double_precision = true,
          .varying_properties = false,
          .adhesion = true,
+         .coulomb = false,
          .periodic = true,
          .settings_table = mukai2021_settings_table,
          .material_table = mukai2021_material_table,

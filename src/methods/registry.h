@@ -18,6 +18,7 @@ struct MethodRow {
     const char* double_option = nullptr;  ///< of CMake, for what a build may lack
     bool varying_properties;              ///< conducts heat; properties may depend on temperature and age
     bool adhesion;                        ///< fluid sticks to solids that have it
+    bool coulomb = true;                  ///< fluid slides along solids with any friction; else freely (0) or not
     bool periodic = false;                ///< space may repeat itself
     const ParameterTable& (*settings_table)();
     const ParameterTable& (*material_table)();  ///< coefficients only this method has

@@ -346,6 +346,7 @@ Result<Scene> read_scene(const Json& root, const std::string& file, const Log& l
     }
     if (reader.problems().empty()) check_temperature(reader, top, scene, log);
     if (reader.problems().empty()) check_adhesion(top, scene, log);
+    if (reader.problems().empty()) check_friction(top, scene, log);
     if (reader.problems().empty()) check_stops(top, scene, log);
     if (reader.problems().empty()) check_method(reader, top, scene, log);
     if (reader.problems().empty()) check_periodic(reader, top, scene);

@@ -296,6 +296,18 @@ void check_adhesion(const Place& root, const Scene& scene, const Log& log) {
     }
 }
 
+/// Of what the scene says itself: the default is not asked for.
+void check_friction(const Place& root, const Scene& scene, const Log& log) {
+    if (find_method(scene.method)->coulomb) return;
+    for (std::size_t n = 0; n < scene.solids.size(); ++n) {
+        const double friction = scene.solids[n].friction;
+        const std::string pointer = "/solids/" + std::to_string(n) + "/friction";
+        if (friction == 0 || std::isinf(friction) || !find_at_pointer(*root.json, pointer)) continue;
+        warn(log, *root.json, scene, pointer,
+             "is taken for \"no_slip\": in " + scene.method + " fluid slides freely (0) or not at all");
+    }
+}
+
 void check_stops(const Place& root, const Scene& scene, const Log& log) {
     if (find_method(scene.method)->tells_rupture) return;
     for (std::size_t n = 0; n < scene.solids.size(); ++n) {

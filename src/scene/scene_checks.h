@@ -28,6 +28,9 @@ void check_temperature(ObjectReader& reader, const Place& root, const Scene& sce
 /// Adhesion of solids that the method does not know.
 void check_adhesion(const Place& root, const Scene& scene, const Log& log);
 
+/// Friction that the scene gives and the method has no sliding for.
+void check_friction(const Place& root, const Scene& scene, const Log& log);
+
 /// Solids that wait for a rupture which the method never tells.
 void check_stops(const Place& root, const Scene& scene, const Log& log);
 
