@@ -353,7 +353,7 @@ std::size_t mukai2021_bytes_per_particle(const MethodInput& input) {
     const double wide = std::max({3.1, settings.support_radius, settings.viscous_radius});
     const double pairs = 4 * 1.33 * (around(settings.support_radius) + around(wide)) +
                          28 * 1.25 * (3 * around(settings.support_radius) + around(settings.viscous_radius));
-    return static_cast<std::size_t>(80 * 8 + 60 * 8 + pairs);
+    return static_cast<std::size_t>(80 * 8 + 87 * 8 + pairs);
 }
 
 }  // namespace treacle
