@@ -115,16 +115,12 @@ Result<void> MeshMaker::plan() {
             continue;
         }
         for (std::size_t m = 0; m < run_.materials.size(); ++m) {
-            add(frame, static_cast<int>(m), run_.materials[m].name + "/");
+            add(frame, static_cast<int>(m), safe_file_name(run_.materials[m].name) + "/");
         }
     }
     if (!request_.by_material) return {};
     for (const PicturedMaterial& material : run_.materials) {
-        if (material.name.find('/') != std::string::npos) {
-            return fail(ExitCode::wrong_input,
-                        "--by-material: the material " + in_quotes(material.name) + " cannot name a folder");
-        }
-        if (auto done = make_folder(inside(material.name)); !done) return done;
+        if (auto done = make_folder(inside(safe_file_name(material.name))); !done) return done;
     }
     return {};
 }

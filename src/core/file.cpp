@@ -1,6 +1,8 @@
 #include "core/file.h"
 
+#include <array>
 #include <cerrno>
+#include <cstdio>
 #include <filesystem>
 #include <system_error>
 
@@ -152,6 +154,20 @@ Result<void> make_folder(const std::string& path) {
     if (error) return failed("cannot create the folder", path, error.value());
     if (!std::filesystem::is_directory(path, error)) return failed("cannot create the folder", path, ENOTDIR);
     return {};
+}
+
+std::string safe_file_name(std::string_view name) {
+    if (name.empty()) return "%";  // no other name becomes this: a percent sign itself is %25
+    std::string safe;
+    for (const char c : name) {
+        const bool plain = (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || c == '_' ||
+                           c == '-' || c == ' ' || (c == '.' && !safe.empty()) || static_cast<unsigned char>(c) >= 0x80;
+        std::array<char, 4> escaped{};
+        std::snprintf(escaped.data(), escaped.size(), "%%%02X", static_cast<unsigned>(static_cast<unsigned char>(c)));
+        if (plain) safe += c;
+        else safe += escaped.data();
+    }
+    return safe;
 }
 
 Result<void> check_writable(const std::string& folder) {

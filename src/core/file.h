@@ -31,6 +31,10 @@ Result<std::string> read_whole_file(const std::string& path);
 /// Creates a folder and those above it; one that exists already is fine.
 Result<void> make_folder(const std::string& path);
 
+/// A name that people chose, as the name of a file or folder: what could leave the folder or hide the file is written
+/// as %XX. Different names stay different, and no name is empty.
+std::string safe_file_name(std::string_view name);
+
 /// An error if no file can be created in a folder that exists.
 Result<void> check_writable(const std::string& folder);
 

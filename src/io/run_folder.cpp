@@ -96,20 +96,6 @@ std::vector<NumberedFile> numbered_files(const std::string& folder, std::string_
     return files;
 }
 
-/// The name of a body as a file name: what could leave the folder or hide the file is written as %xx.
-std::string file_name(std::string_view name) {
-    std::string safe;
-    for (const char c : name) {
-        const bool plain = (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || c == '_' ||
-                           c == '-' || c == ' ' || (c == '.' && !safe.empty()) || static_cast<unsigned char>(c) >= 0x80;
-        std::array<char, 4> escaped{};
-        std::snprintf(escaped.data(), escaped.size(), "%%%02X", static_cast<unsigned>(static_cast<unsigned char>(c)));
-        if (plain) safe += c;
-        else safe += escaped.data();
-    }
-    return safe;
-}
-
 /// A word as a field of a table; quoted when it needs to be. Line breaks would look like the end of a row.
 std::string csv_text(std::string_view word) {
     std::string quoted = "\"";
@@ -207,7 +193,9 @@ std::string RunFolder::checkpoint_file(int frame) const {
     return inside("checkpoints/" + numbered_name("checkpoint", frame, "h5"));
 }
 
-std::string RunFolder::body_file(std::string_view name) const { return inside("bodies/" + file_name(name) + ".ply"); }
+std::string RunFolder::body_file(std::string_view name) const {
+    return inside("bodies/" + safe_file_name(name) + ".ply");
+}
 
 Result<void> RunFolder::write_manifest(const Json& manifest) const {
     if (!manifest.find("treacle")) throw std::logic_error("a manifest needs the member \"treacle\"");

@@ -87,17 +87,19 @@ class PlyFiles(Folder):
 class RunFolders(Folder):
     def test_what_a_run_holds(self):
         self.write("manifest.json", json.dumps({"treacle": 1, "fps": 25, "scene": {
-            "particle_spacing": 0.1, "materials": {"a": {"color": "#ff0080"}, "b": {}},
+            "particle_spacing": 0.1, "materials": {"a": {"color": "#ff0080"}, "b": {}, "..": {}},
             "solids": [{"name": "cup/lid", "invert": True}]}}))
         self.write("frames/frame.0002.ply", "")
         self.write("frames/.frame.0003.ply.tmp", "")
         self.write("frames/frame.10000.ply", "")
         self.write("meshes/b/frame.0001.ply", "")
+        self.write("meshes/%2E./frame.0004.ply", "")
+        self.write("frame.0005.ply", "")  # not of the material ".."
         self.write("bodies.csv", "frame,time,body,px,py,pz,qw,qx,qy,qz\n1,0,\"cup/lid\",1,2,3,1,0,0,0\n2,0,cup/lid,4,5")
         run = run_folder.Run(self.folder)
         self.assertEqual(run.fps, 25)
         self.assertEqual(sorted(run.frames), [2, 10000])
-        self.assertEqual({part: sorted(files) for part, files in run.surfaces.items()}, {"b": [1]})
+        self.assertEqual({part: sorted(files) for part, files in run.surfaces.items()}, {"b": [1], "..": [4]})
         self.assertEqual(sorted(run.files("POINTS", "")), [2, 10000])
         self.assertEqual(sorted(run.files("SURFACE", "b")), [1])
         self.assertEqual(run.files("SURFACE", ""), {})

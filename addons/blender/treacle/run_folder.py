@@ -23,6 +23,18 @@ def _color(text):
     return (0.816, 0.541, 0.157)
 
 
+def safe_file_name(name):
+    """The name of a solid or a material as treacle spells it in a path."""
+    plain = re.compile(r"[0-9A-Za-z_\- ]")
+    safe = ""
+    for character in name:
+        if plain.fullmatch(character) or (character == "." and safe) or ord(character) >= 0x80:
+            safe += character
+        else:
+            safe += "%%%02X" % ord(character)
+    return safe or "%"
+
+
 def numbered_files(folder, extension):
     """{frame: path} of the files name.0001.extension."""
     found = {}
@@ -71,7 +83,7 @@ class Run:
     def _find_surfaces(self, folder):
         """One sequence, or one for each material in a folder of its name."""
         names = ["", *(name for name, _, _ in self.materials)]
-        parts = {name: numbered_files(os.path.join(folder, name), "ply") for name in names}
+        parts = {name: numbered_files(os.path.join(folder, safe_file_name(name) if name else ""), "ply") for name in names}
         return {name: files for name, files in parts.items() if files}
 
     def files(self, kind, part):
@@ -79,14 +91,7 @@ class Run:
         return self.frames if kind == "POINTS" else self.surfaces.get(part, {})
 
     def _body_file(self, name):
-        plain = re.compile(r"[0-9A-Za-z_\- ]")
-        safe = ""
-        for character in name:
-            if plain.fullmatch(character) or (character == "." and safe) or ord(character) >= 0x80:
-                safe += character
-            else:
-                safe += "%%%02X" % ord(character)
-        return os.path.join(self.folder, "bodies", safe + ".ply")
+        return os.path.join(self.folder, "bodies", safe_file_name(name) + ".ply")
 
     def _read_poses(self):
         path = os.path.join(self.folder, "bodies.csv")

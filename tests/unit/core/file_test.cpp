@@ -120,5 +120,15 @@ TEST(File, folders_and_removal) {
     EXPECT_FALSE(fs::exists(folder.file("a/x")));
 }
 
+TEST(File, names_of_files_stay_in_their_folder_and_differ) {
+    EXPECT_EQ(safe_file_name("thick slime_2-b.c"), "thick slime_2-b.c");
+    EXPECT_EQ(safe_file_name("Löffel"), "Löffel");
+    EXPECT_EQ(safe_file_name(".."), "%2E.");
+    EXPECT_EQ(safe_file_name("."), "%2E");
+    EXPECT_EQ(safe_file_name(""), "%");
+    EXPECT_EQ(safe_file_name("a/../b"), "a%2F..%2Fb");
+    EXPECT_EQ(safe_file_name("%2E"), "%252E");
+}
+
 }  // namespace
 }  // namespace treacle

@@ -26,11 +26,12 @@ bool contains(const std::string& text, const std::string& part) { return text.fi
 /// Two blocks of 125 particles of two materials, moving; three frames.
 class RunFolderByHand : public TemporaryFolder {
 public:
-    explicit RunFolderByHand(int dimension = 3) {
+    explicit RunFolderByHand(int dimension = 3, const std::string& jam = "jam", const std::string& honey = "honey") {
         put_content(file("manifest.json"), R"({ "treacle": 1, "method": "none", "fps": 10, "scene": { "name": "by hand",
             "dimension": )" + std::to_string(dimension) +
                                                R"(, "particle_spacing": 0.1,
-            "materials": { "jam": { "color": "#c02030" }, "honey": { "color": "#d08a28" } } } })");
+            "materials": { ")" + jam + R"(": { "color": "#c02030" }, ")" +
+                                               honey + R"(": { "color": "#d08a28" } } } })");
         fs::create_directories(file("frames"));
         for (const int frame : {1, 2, 3}) put_frame(frame);
     }
@@ -115,6 +116,25 @@ TEST(MeshCommand, makes_a_mesh_per_material) {
     EXPECT_TRUE(fs::exists(folder.file("meshes/jam/frame.0002.obj")));
     EXPECT_TRUE(fs::exists(folder.file("meshes/honey/frame.0002.obj")));
     EXPECT_FALSE(fs::exists(folder.file("meshes/jam/frame.0001.obj")));
+}
+
+TEST(MeshCommand, no_name_of_a_material_leads_out_of_the_folder) {
+    const std::vector<std::pair<std::string, std::string>> folders{
+        {"..", "%2E."}, {".", "%2E"}, {"", "%"}, {"../../x", "%2E.%2F..%2Fx"}, {"/tmp", "%2Ftmp"}, {"a/b", "a%2Fb"}};
+    for (const auto& [name, made] : folders) {
+        const RunFolderByHand folder(3, name);
+        fs::create_directory(folder.file("work"));
+        put_content(folder.file("work/frame.0002.ply"), "mine");
+        const Outcome outcome = run(folder.path() + " --by-material --frames 2 -o " + folder.file("work/meshes"));
+        EXPECT_EQ(outcome.code, 0) << outcome.text;
+        EXPECT_EQ(content_of(folder.file("work/frame.0002.ply")), "mine") << name;
+        EXPECT_TRUE(fs::exists(folder.file("work/meshes/" + made + "/frame.0002.ply"))) << name;
+        EXPECT_TRUE(fs::exists(folder.file("work/meshes/honey/frame.0002.ply"))) << name;
+        int files = 0;
+        for (const auto& entry : fs::recursive_directory_iterator(folder.file("work")))
+            files += entry.is_regular_file();
+        EXPECT_EQ(files, 4) << name << ": two meshes, meshes.json and what was there before";
+    }
 }
 
 TEST(MeshCommand, makes_no_mesh_twice_unless_something_changed) {
