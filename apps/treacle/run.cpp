@@ -142,7 +142,7 @@ bool only_for_pictures(const std::string& key) {
 }
 
 Result<void> Run::start_again() {
-    auto folder = RunFolder::open(options_.folder);
+    auto folder = RunFolder::open_to_write(options_.folder);
     if (!folder) return tl::unexpected(folder.error());
     folder_ = *folder;
     auto manifest = folder_->read_manifest();

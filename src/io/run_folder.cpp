@@ -46,11 +46,30 @@ fs::path plain_path(const std::string& folder) {
     return full.has_filename() ? full : full.parent_path();
 }
 
-/// Moves the run in `folder` out of the way, over an older one.
+/// Left by a crash in the middle of writing (core/file.h).
+bool is_left_over(const fs::path& path) {
+    const std::string name = path.filename().string();
+    return name.starts_with(".") && name.ends_with(".tmp");
+}
+
+/// Whether there is nothing in a folder but what a crash may have left.
+bool holds_nothing(const fs::path& folder) {
+    const auto files = files_in(folder.string());
+    return std::all_of(files.begin(), files.end(), [](const fs::path& file) {
+        return is_left_over(file) || file.filename() == FolderLock::file_name;
+    });
+}
+
+/// Moves the run in `folder` out of the way, over an older one. Nobody else may be writing to either.
 Result<void> keep_as_old(const fs::path& folder) {
     const fs::path old = folder.string() + ".old";
     std::error_code error;
-    const bool replaceable = !fs::exists(old, error) || is_run(old) || fs::is_empty(old, error);
+    auto lock = FolderLock::take(folder.string());
+    if (!lock && lock.error().code == ExitCode::wrong_input) return tl::unexpected(lock.error());
+    if (!is_run(folder)) return {};  // somebody else has just moved it away
+    if (!lock) return tl::unexpected(lock.error());
+    const bool replaceable =
+        !fs::exists(old, error) || is_run(old) || (fs::is_directory(old, error) && holds_nothing(old));
     if (!replaceable) {
         return fail(ExitCode::wrong_input,
                     "the run in " + folder.string() +
@@ -58,20 +77,40 @@ Result<void> keep_as_old(const fs::path& folder) {
                         "taken by something else; move it away or choose another folder with -o",
                     old.string());
     }
+    std::optional<FolderLock> older;
+    if (fs::is_directory(old, error)) {
+        auto taken = FolderLock::take(old.string());
+        if (!taken) return tl::unexpected(taken.error());
+        older = std::move(*taken);
+    }
+    error.clear();
     // The manifest goes last: whatever interrupts this, what is left is still known as a run and can be replaced.
     for (const fs::path& path : files_in(old.string())) {
         if (!error && path.filename() != "manifest.json") fs::remove_all(path, error);
     }
     if (!error) fs::remove_all(old, error);
     if (!error) fs::rename(folder, old, error);
+    if (!error) lock->follow(old.string());
     if (error) return fail(ExitCode::file_failed, "cannot keep the older run: " + error.message(), old.string());
     return {};
 }
 
-/// Left by a crash in the middle of writing (core/file.h).
-bool is_left_over(const fs::path& path) {
-    const std::string name = path.filename().string();
-    return name.starts_with(".") && name.ends_with(".tmp");
+/// Makes room for a new run in `path`, or says why that cannot be.
+Result<void> make_room(const fs::path& path) {
+    std::error_code error;
+    const auto status = fs::status(path, error);
+    if (fs::exists(status) && !fs::is_directory(status)) {
+        return fail(ExitCode::wrong_input, "is a file, so a run cannot be written there", path.string());
+    }
+    if (is_run(path)) return keep_as_old(path);
+    if (!fs::exists(status)) return {};
+    fs::directory_iterator(path, error);
+    if (error) return fail(ExitCode::file_failed, "cannot list the folder: " + error.message(), path.string());
+    if (holds_nothing(path)) return {};
+    return fail(ExitCode::wrong_input,
+                "the folder is not empty and holds no run of treacle; nothing is written "
+                "there. Choose another folder with -o",
+                path.string());
 }
 
 /// Number in a name like "frame.0001.ply", if it is one.
@@ -144,31 +183,22 @@ std::string numbered_name(std::string_view stem, int number, std::string_view ex
 }
 
 Result<RunFolder> RunFolder::create(const std::string& folder) {
-    std::error_code error;
     const fs::path path = plain_path(folder);
-    const auto status = fs::status(path, error);
-    if (fs::exists(status) && !fs::is_directory(status)) {
-        return fail(ExitCode::wrong_input, "is a file, so a run cannot be written there", path.string());
+    for (;;) {
+        if (const auto room = make_room(path); !room) return tl::unexpected(room.error());
+        if (const auto made = make_folder(path.string()); !made) return tl::unexpected(made.error());
+        if (const auto writable = check_writable(path.string()); !writable) return tl::unexpected(writable.error());
+        auto lock = FolderLock::take(path.string());
+        if (!lock) return tl::unexpected(lock.error());
+        if (is_run(path)) continue;  // one that began and ended just now
+        // If the run that was moved away held the current folder, a relative name would now lead into it.
+        std::error_code error;
+        const bool same = fs::equivalent(folder, path, error);
+        RunFolder run(same ? folder : path.string());
+        lock->follow(run.folder_);
+        run.lock_ = std::make_shared<FolderLock>(std::move(*lock));
+        return run;
     }
-    if (is_run(path)) {
-        if (const auto kept = keep_as_old(path); !kept) return tl::unexpected(kept.error());
-    } else if (fs::exists(status)) {
-        fs::directory_iterator(path, error);
-        if (error) return fail(ExitCode::file_failed, "cannot list the folder: " + error.message(), path.string());
-        const auto files = files_in(path.string());
-        const bool empty = std::all_of(files.begin(), files.end(), is_left_over);
-        if (!empty) {
-            return fail(ExitCode::wrong_input,
-                        "the folder is not empty and holds no run of treacle; nothing is written "
-                        "there. Choose another folder with -o",
-                        path.string());
-        }
-    }
-    if (const auto made = make_folder(path.string()); !made) return tl::unexpected(made.error());
-    if (const auto writable = check_writable(path.string()); !writable) return tl::unexpected(writable.error());
-    // If the run that was moved away held the current folder, a relative name would now lead into it.
-    const bool same = fs::equivalent(folder, path, error);
-    return RunFolder(same ? folder : path.string());
 }
 
 Result<RunFolder> RunFolder::open(const std::string& folder) {
@@ -181,6 +211,15 @@ Result<RunFolder> RunFolder::open(const std::string& folder) {
         return fail(ExitCode::wrong_input, "is no run of treacle (there is no manifest.json of one)", folder);
     }
     return RunFolder(folder.empty() ? "." : folder);
+}
+
+Result<RunFolder> RunFolder::open_to_write(const std::string& folder) {
+    auto run = open(folder);
+    if (!run) return run;
+    auto lock = FolderLock::take(run->folder_);
+    if (!lock) return tl::unexpected(lock.error());
+    run->lock_ = std::make_shared<FolderLock>(std::move(*lock));
+    return run;
 }
 
 std::string RunFolder::inside(std::string_view name) const { return (fs::path(folder_) / name).string(); }

@@ -1,10 +1,12 @@
 #pragma once
 
+#include <memory>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "core/folder_lock.h"
 #include "core/json.h"
 #include "core/result.h"
 #include "state/state.h"
@@ -24,12 +26,16 @@ public:
     static constexpr std::size_t kept_checkpoints = 3;
 
     /// An empty folder for a new run. A run that is there already is renamed DIR.old, replacing an older one; any
-    /// other folder that is not empty is refused as wrong input. The new folder counts as a run from the moment its
-    /// manifest is written.
+    /// other folder that is not empty is refused as wrong input, and so is one that another process writes a run to.
+    /// The new folder counts as a run from the moment its manifest is written, and is this process's as long as there
+    /// is a copy of what is returned.
     static Result<RunFolder> create(const std::string& folder);
 
-    /// The folder of a run that exists.
+    /// The folder of a run that exists, to be read, also while another process writes to it.
     static Result<RunFolder> open(const std::string& folder);
+
+    /// The same, to go on writing to it: refused if another process does so.
+    static Result<RunFolder> open_to_write(const std::string& folder);
 
     const std::string& path() const { return folder_; }
     std::string manifest_file() const { return inside("manifest.json"); }
@@ -73,6 +79,7 @@ private:
     Result<void> append_text(const std::string& csv_file, const std::string& header, const std::string& rows) const;
 
     std::string folder_;
+    std::shared_ptr<FolderLock> lock_;  ///< none in a folder that is only read
 };
 
 }  // namespace treacle

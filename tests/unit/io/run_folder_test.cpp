@@ -121,15 +121,53 @@ TEST_F(RunFolderTest, the_current_folder) {
     const fs::path before = fs::current_path();
     fs::create_directory(temporary_.file("here"));
     fs::current_path(temporary_.file("here"));
-    auto first = RunFolder::create(".");
-    ASSERT_TRUE(first);
-    EXPECT_TRUE(first->write_manifest(manifest()));
+    {
+        auto first = RunFolder::create(".");
+        ASSERT_TRUE(first);
+        EXPECT_TRUE(first->write_manifest(manifest()));
+    }
     auto second = RunFolder::create("");  // moves the current folder away
     ASSERT_TRUE(second) << to_string(second.error());
     EXPECT_TRUE(second->write_summary(manifest()));
     fs::current_path(before);
     EXPECT_TRUE(fs::exists(temporary_.file("here.old/manifest.json")));
     EXPECT_TRUE(fs::exists(temporary_.file("here/summary.json")));
+}
+
+TEST_F(RunFolderTest, who_writes_a_run_is_alone) {
+    const std::string path = temporary_.file("run");
+    {
+        const RunFolder run = new_run();
+        put_content(path + "/mark", "first");
+        expect_failed(RunFolder::create(path), ExitCode::wrong_input, "is writing a run to this folder");
+        expect_failed(RunFolder::open_to_write(path), ExitCode::wrong_input, "is writing a run to this folder");
+        EXPECT_TRUE(RunFolder::open(path)) << "reading is always allowed";
+        EXPECT_EQ(content_of(path + "/mark"), "first");
+        EXPECT_FALSE(fs::exists(path + ".old"));
+    }
+    {
+        const auto again = RunFolder::open_to_write(path);
+        ASSERT_TRUE(again) << to_string(again.error());
+        expect_failed(RunFolder::create(path), ExitCode::wrong_input, "is writing a run to this folder");
+    }
+    make_run("run", "second");
+    const auto old = RunFolder::open_to_write(path + ".old");
+    ASSERT_TRUE(old);
+    expect_failed(RunFolder::create(path), ExitCode::wrong_input, "run.old: ");  // it would have to be replaced
+    EXPECT_EQ(content_of(path + ".old/mark"), "first");
+    EXPECT_EQ(content_of(path + "/mark"), "second");
+}
+
+TEST_F(RunFolderTest, a_killed_process_leaves_a_folder_that_can_be_used) {
+    fs::create_directory(temporary_.file("run"));
+    put_content(temporary_.file("run/") + FolderLock::file_name, "4711 elsewhere\n");
+    make_run("run", "first");
+    put_content(temporary_.file("run/") + FolderLock::file_name, "4711 elsewhere\n");
+    make_run("run", "second");
+    EXPECT_EQ(content_of(temporary_.file("run.old/mark")), "first");
+    for (const char* name : {"run", "run.old"}) {
+        EXPECT_FALSE(fs::exists(temporary_.file(name) + "/" + FolderLock::file_name)) << name;
+    }
 }
 
 TEST_F(RunFolderTest, open_wants_a_run) {

@@ -1,0 +1,42 @@
+#pragma once
+
+#include <string>
+
+#include "core/result.h"
+
+namespace treacle {
+
+/// Keeps a folder for one process: whoever wants it meanwhile is refused. The system holds the lock (flock, on a hidden
+/// file in the folder) and gives it back when the process ends, by kill -9 too; on NFS the server does so for all
+/// machines. Where a file system knows no locks, or the folder cannot be written to, nobody is kept out.
+///
+/// While it lives it also knows whether the folder is still the one at its path.
+class FolderLock {
+public:
+    static constexpr const char* file_name = ".treacle.lock";
+
+    /// The folder must exist. If another process has it, the error is one of input and names that process.
+    static Result<FolderLock> take(const std::string& folder);
+
+    FolderLock(FolderLock&& other) noexcept;
+    FolderLock& operator=(FolderLock&& other) noexcept;
+    FolderLock(const FolderLock&) = delete;
+    FolderLock& operator=(const FolderLock&) = delete;
+    ~FolderLock();
+
+    /// To be called by who has renamed the folder.
+    void follow(const std::string& folder) { folder_ = folder; }
+
+    /// An error if the folder, or what was in it, was deleted or renamed by somebody else.
+    Result<void> check_place() const;
+
+private:
+    explicit FolderLock(std::string folder) : folder_(std::move(folder)) {}
+    void release();
+
+    std::string folder_;
+    int folder_descriptor_ = -1;  ///< held open, so that no new folder can get its number
+    int lock_descriptor_ = -1;    ///< -1: the folder cannot be written to
+};
+
+}  // namespace treacle
