@@ -20,7 +20,8 @@ Result<FrameOutput> FrameOutput::open(const RunFolder& folder, std::vector<std::
 }
 
 Result<void> FrameOutput::write_frame(const Frame& frame) {
-    Result<void> done = make_folder(folder_.frames_folder());
+    Result<void> done = folder_.check_place();
+    if (done) done = make_folder(folder_.frames_folder());
     for (const Body& body : frame.bodies) run_.poses[frame.number][body.name] = body.pose;
     ParticleTable table;
     for (const std::string& word : formats_) {

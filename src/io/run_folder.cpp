@@ -222,6 +222,8 @@ Result<RunFolder> RunFolder::open_to_write(const std::string& folder) {
     return run;
 }
 
+Result<void> RunFolder::check_place() const { return lock_ ? lock_->check_place() : Result<void>{}; }
+
 std::string RunFolder::inside(std::string_view name) const { return (fs::path(folder_) / name).string(); }
 
 std::string RunFolder::frame_file(int frame, std::string_view extension) const {
@@ -238,17 +240,20 @@ std::string RunFolder::body_file(std::string_view name) const {
 
 Result<void> RunFolder::write_manifest(const Json& manifest) const {
     if (!manifest.find("treacle")) throw std::logic_error("a manifest needs the member \"treacle\"");
+    if (auto there = check_place(); !there) return there;
     return write_file_atomically(manifest_file(), to_text(manifest));
 }
 
 Result<Json> RunFolder::read_manifest() const { return read_json_file(manifest_file()); }
 
 Result<void> RunFolder::write_summary(const Json& summary) const {
+    if (auto there = check_place(); !there) return there;
     return write_file_atomically(summary_file(), to_text(summary));
 }
 
 Result<void> RunFolder::write_body_shapes(const Bodies& bodies, const Bounds& around) const {
-    Result<void> done = bodies.empty() ? Result<void>{} : make_folder(inside("bodies"));
+    Result<void> done = check_place();
+    if (done && !bodies.empty()) done = make_folder(inside("bodies"));
     for (const Body& body : bodies) {
         if (done) done = write_body_ply(body_file(body.name), body, around);
     }
@@ -257,6 +262,7 @@ Result<void> RunFolder::write_body_shapes(const Bodies& bodies, const Bounds& ar
 
 Result<void> RunFolder::append_text(const std::string& csv_file, const std::string& header,
                                     const std::string& rows) const {
+    if (auto there = check_place(); !there) return there;
     std::error_code error;
     if (fs::is_regular_file(csv_file, error) && fs::file_size(csv_file, error) > 0) {
         std::string start(header.size(), '\0');
@@ -303,7 +309,8 @@ Result<void> RunFolder::append_bodies(const Frame& frame) const {
 
 Result<void> RunFolder::write_checkpoint(const State& state, const std::string& scene,
                                          const std::string& version) const {
-    Result<void> done = make_folder(inside("checkpoints"));
+    Result<void> done = check_place();
+    if (done) done = make_folder(inside("checkpoints"));
     if (done) done = save_checkpoint(checkpoint_file(state.frame), state, scene, version);
     const auto all = checkpoints();
     for (std::size_t n = kept_checkpoints; n < all.size(); ++n) {

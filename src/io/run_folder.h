@@ -47,6 +47,10 @@ public:
     std::string checkpoint_file(int frame) const;                         ///< checkpoints/checkpoint.0001.h5
     std::string body_file(std::string_view name) const;                   ///< bodies/<name>.ply
 
+    /// An error if the folder of a run that is being written was deleted or renamed. Whatever is written below begins
+    /// with it; otherwise the rest of the run would go into a new folder, as if nothing were missing.
+    Result<void> check_place() const;
+
     /// The manifest must have the member "treacle", by which a run folder is recognized.
     Result<void> write_manifest(const Json& manifest) const;
     Result<Json> read_manifest() const;

@@ -91,5 +91,23 @@ TEST_F(Sharing, AfterKillNineTheNextOneIsLetIn) {
     EXPECT_TRUE(exists("run.old/manifest.json"));
 }
 
+TEST_F(Sharing, AFolderThatIsDeletedEndsTheRun) {
+    const pid_t child = start_long("run");
+    for (std::error_code error; exists("run");) fs::remove_all(file("run"), error);  // new files may come in between
+    const Outcome outcome = wait_for(child, words_of("run"));
+    EXPECT_EQ(outcome.code, 4) << outcome.text;
+    EXPECT_TRUE(contains(outcome.text, "error: run") && contains(outcome.text, "deleted")) << outcome.text;
+}
+
+TEST_F(Sharing, AFolderThatIsRenamedEndsTheRunAndStaysWhole) {
+    const pid_t child = start_long("run");
+    fs::rename(file("run"), file("elsewhere"));
+    const Outcome outcome = wait_for(child, words_of("run"));
+    EXPECT_EQ(outcome.code, 4) << outcome.text;
+    EXPECT_TRUE(contains(outcome.text, "deleted or renamed")) << outcome.text;
+    EXPECT_FALSE(exists("run")) << "the rest went into a new folder";
+    EXPECT_TRUE(resumable("elsewhere"));
+}
+
 }  // namespace
 }  // namespace treacle::test

@@ -170,6 +170,25 @@ TEST_F(RunFolderTest, a_killed_process_leaves_a_folder_that_can_be_used) {
     }
 }
 
+TEST_F(RunFolderTest, nothing_is_written_in_place_of_a_folder_that_is_gone) {
+    const RunFolder run = new_run();
+    const std::string path = temporary_.file("run");
+    const State state = random_state<float>(4, 1);
+    const auto frame_output = FrameOutput::open(run, {"ply"});
+    ASSERT_TRUE(frame_output);
+    fs::rename(path, temporary_.file("away"));
+    const std::vector<std::string> header{"a"};
+    const std::vector<double> row{1};
+    expect_failed(run.write_manifest(manifest()), ExitCode::file_failed, "deleted or renamed");
+    expect_failed(run.write_summary(manifest()), ExitCode::file_failed, "deleted or renamed");
+    expect_failed(run.append_row(run.metrics_file(), header, row), ExitCode::file_failed, "deleted or renamed");
+    expect_failed(run.write_checkpoint(state, "{}", "0"), ExitCode::file_failed, "deleted or renamed");
+    expect_failed(run.write_body_shapes({}, {}), ExitCode::file_failed, "deleted or renamed");
+    EXPECT_FALSE(fs::exists(path));
+    fs::rename(temporary_.file("away"), path);
+    EXPECT_TRUE(run.write_summary(manifest())) << "it is back";
+}
+
 TEST_F(RunFolderTest, open_wants_a_run) {
     make_run("run", "first");
     const auto run = RunFolder::open(temporary_.file("run"));
