@@ -1,3 +1,5 @@
+#include <algorithm>
+#include <cmath>
 #include <cstdio>
 #include <filesystem>
 #include <memory>
@@ -8,6 +10,7 @@
 #include "count_progress.h"
 #include "frame_range.h"
 #include "io/frame_writers.h"
+#include "io/particle_table.h"
 #include "io/run_folder.h"
 #include "version.h"
 
@@ -138,12 +141,34 @@ bool Export::up_to_date(const NumberedFile& source) const {
     return !error && made >= from;
 }
 
+/// Particles with a number that is none, or that is infinite. Other programs may stumble over them.
+std::size_t count_impossible(const ParticleTable& table) {
+    std::vector<bool> wrong(table.size(), false);
+    const auto look = [&](const float* values, std::size_t width) {
+        for (std::size_t n = 0; n < width * table.size(); ++n) {
+            if (!std::isfinite(values[n])) wrong[n / width] = true;
+        }
+    };
+    if (table.size() == 0) return 0;
+    look(table.position.data()->data(), 3);
+    look(table.velocity.data()->data(), 3);
+    look(table.density.data(), 1);
+    for (const ParticleTable::Column& column : table.extra) {
+        look(column.values.data(), column.values.size() / table.size());
+    }
+    return static_cast<std::size_t>(std::count(wrong.begin(), wrong.end(), true));
+}
+
 /// False if there was nothing to do.
 Result<bool> Export::write(const NumberedFile& source) {
     if (up_to_date(source)) return false;
     auto table = read_particle_table(source.path);
     if (!table) return tl::unexpected(table.error());
     table->frame = source.frame;
+    if (const std::size_t impossible = count_impossible(*table); impossible > 0) {
+        stderr_log().warning(source.path + ": " + std::to_string(impossible) + " of " + std::to_string(table->size()) +
+                             " particles have values that are not finite, and so has the exported frame");
+    }
     if (run_.z_up) turn_to_z_up(*table);
     if (auto done = writer_.frame(target_file(source.frame), *table, run_); !done) return tl::unexpected(done.error());
     return true;

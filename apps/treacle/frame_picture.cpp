@@ -15,8 +15,6 @@ namespace treacle {
 
 namespace {
 
-bool is_finite(Vec3d p) { return std::isfinite(p.x) && std::isfinite(p.y) && std::isfinite(p.z); }
-
 /// Positions from all frames, evenly thinned out to a number that is quick to handle.
 std::vector<Vec3d> sample_positions(std::span<const FrameData> frames) {
     constexpr std::size_t wanted = 100000;
@@ -26,9 +24,7 @@ std::vector<Vec3d> sample_positions(std::span<const FrameData> frames) {
     std::vector<Vec3d> points;
     for (const FrameData& frame : frames) {
         const std::vector<Vec3d> all = particle_positions(frame.table);
-        for (std::size_t i = 0; i < all.size(); i += stride) {
-            if (is_finite(all[i])) points.push_back(all[i]);
-        }
+        for (std::size_t i = 0; i < all.size(); i += stride) points.push_back(all[i]);
     }
     return points;
 }
@@ -161,6 +157,32 @@ FrameData frame_data(const Frame& frame) {
     return data;
 }
 
+Result<void> check_drawable(const FrameData& frame, const std::string& file) {
+    const std::vector<Vec3d> positions = particle_positions(frame.table);
+    const auto lost = std::count_if(positions.begin(), positions.end(), [](Vec3d p) { return !is_drawable(p); });
+    const std::string reason = "not a number, or more than " + number_text(farthest_drawable) +
+                               " m away); it cannot be drawn. The run has diverged before this frame, or the file is "
+                               "damaged";
+    if (lost > 0) {
+        return fail(ExitCode::file_failed,
+                    "frame " + std::to_string(frame.number) + ": " + std::to_string(lost) + " of " +
+                        std::to_string(positions.size()) + " particles have impossible positions (" + reason,
+                    file);
+    }
+    for (const Poses& poses : {frame.poses, frame.next_poses}) {
+        for (const auto& [name, pose] : poses) {
+            const Quaternion& q = pose.rotation;
+            const bool turned = std::isfinite(q.w + q.x + q.y + q.z);
+            if (turned && is_drawable(pose.position)) continue;
+            return fail(ExitCode::file_failed,
+                        "frame " + std::to_string(frame.number) + ": the solid " + in_quotes(name) +
+                            " has an impossible pose (" + reason,
+                        file);
+        }
+    }
+    return {};
+}
+
 Result<Shot> plan_shot(const RunDescription& run, std::span<const FrameData> frames, const PictureRequest& request) {
     std::vector<const PlyTable*> tables;
     for (const FrameData& frame : frames) tables.push_back(&frame.table);
@@ -210,6 +232,7 @@ Result<void> write_preview(const RunFolder& folder, const Frame& frame, int thre
     request.height = 400;
     request.quality = qualities[0];
     const std::vector<FrameData> frames{frame_data(frame)};
+    if (auto right = check_drawable(frames.front(), folder.path()); !right) return right;
     auto shot = plan_shot(*run, frames, request);
     if (!shot) return tl::unexpected(shot.error());
     auto picture = draw_frame(*run, frames.front(), *shot, request, Parallel(threads));

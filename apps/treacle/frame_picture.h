@@ -62,6 +62,10 @@ Result<Shot> plan_shot(const RunDescription& run, std::span<const FrameData> fra
 Result<Picture> draw_frame(const RunDescription& run, const FrameData& frame, const Shot& shot,
                            const PictureRequest& request, const Parallel& parallel);
 
+/// An error about `file` if particles or solids are where no picture can be drawn: not at a place at all, or so far
+/// away that the squares of distances leave the range of floats.
+Result<void> check_drawable(const FrameData& frame, const std::string& file);
+
 /// Draws a frame of a run that is under way into its folder.
 Result<void> write_preview(const RunFolder& folder, const Frame& frame, int threads);
 

@@ -68,8 +68,10 @@ Result<double> surface_volume(const Frame& frame, double spacing, const Parallel
 std::vector<float> particle_sizes(const PlyTable& table) {
     std::vector<float> sizes;
     const PlyTable::Column* column = table.find("size");
-    for (std::size_t i = 0; column && i < table.rows; ++i)
-        sizes.push_back(std::clamp(static_cast<float>(column->values[i]), 0.01f, 1.0f));
+    for (std::size_t i = 0; column && i < table.rows; ++i) {
+        const auto size = static_cast<float>(column->values[i]);
+        sizes.push_back(size >= 0.01f ? std::min(size, 1.0f) : 0.01f);  // also where it is not a number
+    }
     return sizes;
 }
 

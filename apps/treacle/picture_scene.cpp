@@ -31,8 +31,6 @@ constexpr float outline_layer = 2, solid_layer = 4, paper_layer = 6;
 
 Vec3d unit(Vec3d v) { return v / length(v); }
 
-bool is_finite(Vec3f p) { return std::isfinite(p.x) && std::isfinite(p.y) && std::isfinite(p.z); }
-
 /// Numbers of substances: glossy and matt things, then one for each material.
 constexpr std::uint32_t glossy = 0, matt = 1, first_material = 2;
 
@@ -117,8 +115,8 @@ private:
         if (request_.shutter <= 0 || !x || !y || !z) return result;
         const double open = request_.shutter / run_.fps;
         for (std::size_t i = 0; i < result.size(); ++i) {
-            const Vec3f motion = cast<float>(open * Vec3d{x->values[i], y->values[i], z->values[i]});
-            if (is_finite(motion)) result[i] = motion;
+            const Vec3d motion = open * Vec3d{x->values[i], y->values[i], z->values[i]};
+            if (is_drawable(motion)) result[i] = cast<float>(motion);
         }
         return result;
     }
@@ -131,10 +129,8 @@ private:
         const std::vector<Vec3f> motions = particle_motions();
         const std::vector<float> sizes = particle_sizes(frame_.table);
         for (std::size_t i = 0; i < positions.size(); ++i) {
-            const Vec3f p = cast<float>(positions[i]);
-            if (is_finite(p))
-                scene_.balls.push_back(
-                    {p, sizes.empty() ? radius : sizes[i] * radius, colors[i], substances[i], motions[i]});
+            scene_.balls.push_back({cast<float>(positions[i]), sizes.empty() ? radius : sizes[i] * radius, colors[i],
+                                    substances[i], motions[i]});
         }
     }
 

@@ -8,6 +8,16 @@
 
 namespace treacle {
 
+/// Meters from the origin, in every direction. Embree takes coordinates up to 1.8e18, and its rays must begin well
+/// outside of what they hit.
+inline constexpr double farthest_drawable = 1e15;
+
+/// False for what is not a number.
+inline bool is_drawable(Vec3d p) {
+    const auto near = [](double x) { return x >= -farthest_drawable && x <= farthest_drawable; };
+    return near(p.x) && near(p.y) && near(p.z);
+}
+
 std::vector<Vec3d> particle_positions(const PlyTable& table);
 
 /// At rest where it was drawn if the run does not say.

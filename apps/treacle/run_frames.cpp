@@ -30,6 +30,7 @@ Result<FrameData> RunFrames::read(const NumberedFile& file) const {
     FrameData data{file.frame, std::move(*table), {}, {}};
     if (const auto found = poses_.find(file.frame); found != poses_.end()) data.poses = found->second;
     if (const auto found = poses_.find(file.frame + 1); found != poses_.end()) data.next_poses = found->second;
+    if (auto right = check_drawable(data, file.path); !right) return tl::unexpected(right.error());
     return data;
 }
 

@@ -6,8 +6,10 @@
 #include <unistd.h>
 
 #include <chrono>
+#include <cstring>
 #include <filesystem>
 #include <fstream>
+#include <limits>
 #include <sstream>
 #include <thread>
 
@@ -389,6 +391,21 @@ TEST_F(Commands, ExportWritesFramesForOthers) {
     EXPECT_EQ(damaged.code, 4);
     EXPECT_TRUE(contains(damaged.text, "frame.0002.ply: cannot be read: ")) << damaged.text;
     EXPECT_TRUE(exists("out/dam/export/npz/frame.0003.npz"));
+}
+
+TEST_F(Commands, ExportWarnsOfValuesThatAreNotFinite) {
+    ASSERT_EQ(treacle("run dam.json --quiet --no-preview --frames 2").code, 0);
+    EXPECT_FALSE(contains(treacle("export out/dam --to csv --quiet").text, "warning"));
+    std::string frame = read("out/dam/frames/frame.0002.ply");
+    const std::size_t rows = frame.find("end_header\n") + 11;
+    const float nothing = std::numeric_limits<float>::quiet_NaN();
+    std::memcpy(frame.data() + rows, &nothing, sizeof nothing);
+    write("out/dam/frames/frame.0002.ply", frame);
+    const Outcome outcome = treacle("export out/dam --to csv --quiet --overwrite");
+    EXPECT_EQ(outcome.code, 0) << outcome.text;
+    EXPECT_TRUE(contains(outcome.text, "frame.0002.ply: 1 of 100 particles have values that are not finite"))
+        << outcome.text;
+    EXPECT_FALSE(contains(outcome.text, "frame.0001.ply")) << outcome.text;
 }
 
 TEST_F(Commands, VtpOnRequest) {

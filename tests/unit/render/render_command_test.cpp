@@ -1,5 +1,7 @@
 #include <cstring>
 #include <filesystem>
+#include <limits>
+#include <optional>
 
 #include <gtest/gtest.h>
 
@@ -45,12 +47,12 @@ public:
         for (const int frame : {1, 2}) put_frame(frame, dimension);
     }
 
-private:
-    void put_frame(int frame, int dimension) const {
+    /// `lost` is where the first three particles are instead of in the cube.
+    void put_frame(int frame, int dimension, std::optional<float> lost = {}) const {
         std::string rows;
         const auto add = [&](float value) { rows.append(reinterpret_cast<const char*>(&value), sizeof value); };
         for (int n = 0; n < 125; ++n) {
-            add(0.1f * static_cast<float>(n % 5));
+            add(n < 3 && lost ? *lost : 0.1f * static_cast<float>(n % 5));
             add(0.1f * static_cast<float>(n / 5 % 5) - 0.05f * static_cast<float>(frame));
             add(dimension == 2 ? 0 : 0.1f * static_cast<float>(n / 25));
             add(0), add(-0.01f * static_cast<float>(n)), add(0);
@@ -136,6 +138,43 @@ TEST(RenderCommand, says_what_is_wrong) {
     for (const char* name : {"frames/frame.0001.ply", "frames/frame.0002.ply"})
         std::filesystem::remove(folder.file(name));
     expect(path + small, 2, "holds no frames");
+}
+
+TEST(RenderCommand, refuses_frames_with_impossible_positions) {
+    for (const int dimension : {2, 3}) {
+        const RunFolderByHand folder(dimension);
+        for (const float place : {std::numeric_limits<float>::quiet_NaN(), std::numeric_limits<float>::infinity(),
+                                  1e38f, -1e38f, 1e20f, 2e15f}) {
+            folder.put_frame(2, dimension, place);
+            for (const char* how : {"", "--surface", "--motion-blur 0.5", "--frames 1:2"}) {
+                if (dimension == 2 && std::string(how) == "--surface") continue;
+                const Outcome outcome = run(folder.path() + small + how);
+                EXPECT_EQ(outcome.code, 4) << place << how << ": " << outcome.text;
+                EXPECT_NE(outcome.text.find("frame.0002.ply: frame 2: 3 of 125 particles have impossible positions"),
+                          std::string::npos)
+                    << place << how << ": " << outcome.text;
+            }
+            EXPECT_EQ(run(folder.path() + small + "--frame 1").code, 0) << "the others can be drawn";
+        }
+        for (const float place : {1e6f, 1e12f, 9e14f}) {
+            folder.put_frame(2, dimension, place);
+            for (const char* how : {"", "--motion-blur 0.5"}) {
+                const Outcome outcome = run(folder.path() + small + how);
+                EXPECT_EQ(outcome.code, 0) << place << how << ": " << outcome.text;
+            }
+        }
+    }
+}
+
+TEST(RenderCommand, refuses_solids_with_impossible_poses) {
+    const RunFolderByHand folder;
+    for (const char* row : {"nan,0,0,1,0,0,0", "1e38,0,0,1,0,0,0", "0,0,0,nan,0,0,0"}) {
+        put_content(folder.file("bodies.csv"),
+                    std::string("frame,time,body,px,py,pz,qw,qx,qy,qz\n2,0.1,block,") + row + "\n");
+        const Outcome outcome = run(folder.path() + small);
+        EXPECT_EQ(outcome.code, 4) << row << ": " << outcome.text;
+        EXPECT_NE(outcome.text.find("the solid \"block\" has an impossible pose"), std::string::npos) << outcome.text;
+    }
 }
 
 TEST(RenderCommand, draws_sequences) {
