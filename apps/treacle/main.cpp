@@ -1,7 +1,10 @@
 #include <csignal>
 #include <cstdio>
+#include <cstdlib>
+#include <exception>
 #include <iostream>
 #include <map>
+#include <system_error>
 
 #include "commands.h"
 #include "core/text.h"
@@ -31,6 +34,41 @@ int check_output(int code) {
     return code == 0 ? failed : code;
 }
 
+/// In words, what an exception that nobody expected is about.
+std::string words_for(std::exception_ptr exception) {
+    try {
+        std::rethrow_exception(std::move(exception));
+    } catch (const std::bad_alloc&) { return "out of memory"; } catch (const std::system_error& e) {
+        const bool refused =
+            e.code() == std::errc::resource_unavailable_try_again || e.code() == std::errc::not_enough_memory;
+        if (!refused) return std::string("internal error: ") + e.what();
+        return std::string("threads could not be started: ") + e.what() +
+               ". There is too little memory for them, or a limit (ulimit) forbids more; try --threads 1";
+    } catch (const std::exception& e) { return std::string("internal error: ") + e.what(); } catch (...) {
+        return "internal error";
+    }
+}
+
+Error error_of(std::exception_ptr exception) {
+    return {ExitCode::file_failed, {{words_for(std::move(exception)), {}, {}, 0}}};
+}
+
+/// Memory may also run out where no exception can be caught: in a thread of a library, or while one is handled. Then
+/// the program still ends with a sentence and its exit code. What is on disk is whole at any moment (core/file.h).
+[[noreturn]] void end_with_words() {
+    if (const std::exception_ptr exception = std::current_exception()) {
+        try {
+            report(error_of(exception));
+            std::fflush(stderr);
+            std::_Exit(static_cast<int>(ExitCode::file_failed));
+        } catch (...) {
+            std::fputs("error: out of memory\n", stderr);
+            std::_Exit(static_cast<int>(ExitCode::file_failed));
+        }
+    }
+    std::abort();
+}
+
 Error unknown_command(const CLI::App& app, const std::string& word) {
     std::vector<std::string> names;
     for (const CLI::App* command : app.get_subcommands({})) names.push_back(command->get_name());
@@ -46,6 +84,7 @@ Error unknown_command(const CLI::App& app, const std::string& word) {
 
 int main(int argc, char** argv) {
     using namespace treacle;
+    std::set_terminate(end_with_words);
     CLI::App app("treacle simulates viscoelastic fluids made of particles.", "treacle");
     app.require_subcommand(1);
     app.footer(
@@ -90,11 +129,7 @@ int main(int argc, char** argv) {
     for (const CLI::App* command : app.get_subcommands()) {
         try {
             return check_output(actions.at(command)());
-        } catch (const std::bad_alloc&) {
-            return report({ExitCode::file_failed, {{"out of memory", {}, {}, 0}}});
-        } catch (const std::exception& e) {
-            return report({ExitCode::file_failed, {{std::string("internal error: ") + e.what(), {}, {}, 0}}});
-        }
+        } catch (const std::exception&) { return report(error_of(std::current_exception())); }
     }
     return 0;
 }

@@ -54,6 +54,30 @@ TEST_F(Faults, FullDiskOfAFileSystem) {
     umount(disk.c_str());
 }
 
+TEST_F(Faults, TooLittleMemoryIsNoCrash) {
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+    GTEST_SKIP() << "sanitizers reserve more addresses than any limit allows";
+#endif
+    run_undisturbed({"--quiet"});
+    int refused = 0;
+    for (rlim_t megabytes = 60; megabytes <= 400 && !HasFailure(); megabytes += 10) {
+        const auto limit = [megabytes] {
+            const rlimit small{megabytes << 20, megabytes << 20};
+            setrlimit(RLIMIT_AS, &small);
+        };
+        const Outcome outcome = treacle({"run", "dam.json", "-o", "run", "--threads", "8", "--quiet"}, {{}, limit});
+        const bool not_loaded = outcome.code == 127;  // the system could not even load the libraries
+        EXPECT_FALSE(outcome.killed) << megabytes << " MB: " << outcome.text;
+        EXPECT_TRUE(outcome.code == 0 || outcome.code == 4 || not_loaded) << megabytes << " MB: " << outcome.text;
+        EXPECT_EQ(outcome.code == 4, contains(outcome.text, "error: ")) << megabytes << " MB: " << outcome.text;
+        refused += outcome.code == 4;
+        expect_nothing_torn("run");
+        fs::remove_all(file("run"));
+        fs::remove_all(file("run.old"));
+    }
+    EXPECT_GT(refused, 0) << "no limit was tight";
+}
+
 TEST_F(Faults, ALimitOfTheSizeOfFilesIsNoCrash) {
     const auto limit = [] {
         const rlimit small{20000, 20000};  // less than a checkpoint; the signal that the system sends keeps its default
