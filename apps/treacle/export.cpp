@@ -97,6 +97,7 @@ Result<void> Export::prepare_target() {
         return fail(ExitCode::wrong_input, "is a file; choose a folder with -o", target_);
     }
     if (fs::exists(sidecar_file, error)) {
+        if (auto right = check_writable(target_); !right) return right;
         const auto before = read_json_file(sidecar_file);
         const Json now = sidecar();
         all_again_ = options_.overwrite || !before;

@@ -95,17 +95,38 @@ Result<std::vector<NumberedFile>> chosen_frames(const RenderOptions& options, co
                                            source.folder() + ", which has " + existing_frames(files));
 }
 
+std::string video_file(const RenderOptions& options) {
+    if (!options.video_file.empty()) return options.video_file;
+    return options.output.empty() ? (std::filesystem::path(options.run) / "video.mp4").string() : options.output;
+}
+
+std::filesystem::path pictures_folder(const RenderOptions& options) {
+    return options.output.empty() ? std::filesystem::path(options.run) / "pictures"
+                                  : std::filesystem::path(options.output);
+}
+
+bool is_one_file(const RenderOptions& options) { return options.frames.empty() && !options.output.empty(); }
+
+/// What takes minutes to draw must not fail at the end for want of a place.
+Result<void> prepare_output(const RenderOptions& options) {
+    if (!options.video && is_one_file(options)) return check_output_file(options.output);
+    const std::filesystem::path folder =
+        options.video ? std::filesystem::path(video_file(options)).parent_path() : pictures_folder(options);
+    if (!folder.empty()) {
+        if (auto made = make_folder(folder.string()); !made) return made;
+    }
+    return options.video ? check_output_file(video_file(options)) : check_writable(folder.string());
+}
+
 /// RUN/pictures/frame.NNNN.png, or DIR/frame.NNNN.png if a folder was asked for.
-Result<std::vector<std::string>> picture_files(const RenderOptions& options, const std::vector<NumberedFile>& frames,
-                                               const std::string& column) {
-    if (options.frames.empty() && !options.output.empty()) return std::vector{options.output};
-    std::filesystem::path folder = options.output;
-    if (options.output.empty()) folder = std::filesystem::path(options.run) / "pictures";
-    if (auto done = make_folder(folder.string()); !done) return tl::unexpected(done.error());
+std::vector<std::string> picture_files(const RenderOptions& options, const std::vector<NumberedFile>& frames,
+                                       const std::string& column) {
+    if (is_one_file(options)) return {options.output};
     std::vector<std::string> files;
     for (const NumberedFile& frame : frames) {
-        const std::string stem = std::filesystem::path(frame.path).stem().string();
-        files.push_back((folder / (stem + (column.empty() ? "" : "." + column) + ".png")).string());
+        const std::string name = std::filesystem::path(frame.path).stem().string() +
+                                 (column.empty() ? "" : "." + safe_file_name(column)) + ".png";
+        files.push_back((pictures_folder(options) / name).string());
     }
     return files;
 }
@@ -115,24 +136,23 @@ Result<void> draw(const RenderOptions& options) {
     if (!runs) return tl::unexpected(runs.error());
     const auto frames = chosen_frames(options, runs->front());
     if (!frames) return tl::unexpected(frames.error());
+    if (auto ready = prepare_output(options); !ready) return ready;
     std::vector<int> numbers;
     for (const NumberedFile& frame : *frames) numbers.push_back(frame.frame);
     auto clip = Clip::plan(std::move(*runs), options.picture, numbers);
     if (!clip) return tl::unexpected(clip.error());
     const Parallel parallel(options.threads);
     if (options.video) {
-        std::string file = options.video_file.empty() ? options.output : options.video_file;
-        if (file.empty()) file = (std::filesystem::path(options.run) / "video.mp4").string();
+        const std::string file = video_file(options);
         if (auto done = clip->write_video(numbers, file, parallel, options.quiet, stderr_log()); !done) return done;
         if (!options.quiet) std::printf("%s\n", file.c_str());
         return {};
     }
-    const auto files = picture_files(options, *frames, clip->column());
-    if (!files) return tl::unexpected(files.error());
-    if (auto done = clip->write(numbers, *files, parallel, options.quiet); !done) return done;
+    const std::vector<std::string> files = picture_files(options, *frames, clip->column());
+    if (auto done = clip->write(numbers, files, parallel, options.quiet); !done) return done;
     if (options.quiet) return {};
-    if (files->size() > 1) std::printf("%s to\n", files->front().c_str());
-    std::printf("%s\n", files->back().c_str());
+    if (files.size() > 1) std::printf("%s to\n", files.front().c_str());
+    std::printf("%s\n", files.back().c_str());
     return {};
 }
 

@@ -223,11 +223,17 @@ Made make_run(const FigureRun& run, const std::string& folder, const ReproduceOp
     return {RunData::open(folder, run.scene)};
 }
 
-Result<void> write_json(const std::string& path, std::span<const Verdict> verdicts) {
+/// What may run for hours must not end with a list that cannot be written.
+Result<void> prepare_json(const std::string& path) {
     if (path.empty()) return {};
     if (const fs::path folder = fs::path(path).parent_path(); !folder.empty()) {
         if (auto made = make_folder(folder.string()); !made) return made;
     }
+    return check_output_file(path);
+}
+
+Result<void> write_json(const std::string& path, std::span<const Verdict> verdicts) {
+    if (path.empty()) return {};
     return write_file_atomically(path, to_text(to_json(verdicts)) + "\n");
 }
 
@@ -243,6 +249,7 @@ int reproduce(const ReproduceOptions& options) {
         print_list(*figures);
         return 0;
     }
+    if (auto ready = prepare_json(options.json); !ready) return report(ready.error());
     std::vector<Verdict> verdicts;
     std::map<fs::path, Costs> costs;  // by the folder of the paper's figures
     for (std::size_t n = 0; n < figures->size(); ++n) {

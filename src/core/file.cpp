@@ -175,6 +175,14 @@ Result<void> check_writable(const std::string& folder) {
     return {};
 }
 
+Result<void> check_output_file(const std::string& path) {
+    std::error_code ignored;
+    if (std::filesystem::is_directory(path, ignored)) return failed("cannot write the file", path, EISDIR);
+    if (::access(folder_of(path).c_str(), W_OK | X_OK) != 0) return failed("cannot write the file", path, errno);
+    if (!std::filesystem::is_directory(folder_of(path), ignored)) return failed("cannot write the file", path, ENOTDIR);
+    return {};
+}
+
 Result<void> remove_file(const std::string& path) {
     if (::unlink(path.c_str()) != 0 && errno != ENOENT) return failed("cannot remove the file", path, errno);
     return {};

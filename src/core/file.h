@@ -38,6 +38,9 @@ std::string safe_file_name(std::string_view name);
 /// An error if no file can be created in a folder that exists.
 Result<void> check_writable(const std::string& folder);
 
+/// An error if a file of this name could not be written: to be asked before long work, not after it.
+Result<void> check_output_file(const std::string& path);
+
 /// A file that does not exist is fine.
 Result<void> remove_file(const std::string& path);
 

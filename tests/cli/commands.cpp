@@ -357,6 +357,17 @@ TEST_F(Reproduce, ARunThatFailsMakesItsClaimsFailAndTheRestGoesOn) {
     EXPECT_TRUE(contains(read("claims.json"), "\"measured\": null"));
 }
 
+TEST_F(Reproduce, LooksAtThePlaceForTheListBeforeItRuns) {
+    write("file", "in the way");
+    fs::create_directories(folder_ / "list.json");
+    for (const char* place : {"file/list.json", "list.json"}) {
+        const Outcome outcome = treacle(std::string("reproduce --json ") + place);
+        EXPECT_EQ(outcome.code, 4) << outcome.text;
+        EXPECT_TRUE(contains(outcome.text, place)) << outcome.text;
+        EXPECT_FALSE(exists("out/reproduce")) << "something ran";
+    }
+}
+
 TEST_F(Reproduce, WrongInputIsExitTwo) {
     const auto expect = [&](const std::string& arguments, const std::string& part) {
         const Outcome outcome = treacle("reproduce " + arguments);

@@ -130,5 +130,17 @@ TEST(File, names_of_files_stay_in_their_folder_and_differ) {
     EXPECT_EQ(safe_file_name("%2E"), "%252E");
 }
 
+TEST(File, a_place_for_a_file_is_looked_at_before_it_is_written) {
+    TemporaryFolder folder;
+    put_content(folder.file("file"), "text");
+    EXPECT_TRUE(check_output_file(folder.file("new.png")));
+    EXPECT_TRUE(check_output_file(folder.file("file"))) << "it is replaced";
+    EXPECT_TRUE(check_output_file("in_the_current_folder.png"));
+    expect_failed(check_output_file(folder.file("missing/a.png")), folder.file("missing/a.png"), "No such file");
+    expect_failed(check_output_file(folder.file("file/a.png")), folder.file("file/a.png"), "Not a directory");
+    expect_failed(check_output_file(folder.path()), folder.path(), "Is a directory");
+    EXPECT_EQ(files_in(folder.path()), 1u) << "looking leaves nothing behind";
+}
+
 }  // namespace
 }  // namespace treacle

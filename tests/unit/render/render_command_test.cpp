@@ -140,6 +140,23 @@ TEST(RenderCommand, says_what_is_wrong) {
     expect(path + small, 2, "holds no frames");
 }
 
+TEST(RenderCommand, looks_at_the_place_for_pictures_before_it_draws) {
+    const RunFolderByHand folder;
+    put_content(folder.file("frames/frame.0002.ply"), "ply\n");  // what drawing would stumble over
+    put_content(folder.file("file"), "in the way");
+    std::filesystem::create_directory(folder.file("folder.png"));
+    std::filesystem::create_directory(folder.file("folder.mp4"));
+    for (const char* place : {"-o missing/a.png", "-o file/a.png", "-o folder.png", "--frames 1:2 -o file/pictures",
+                              "--video folder.mp4", "--video file/a.mp4"}) {
+        const std::string words = place;
+        const std::size_t space = words.rfind(' ') + 1;
+        const Outcome outcome = run(folder.path() + small + words.substr(0, space) + folder.file(words.substr(space)));
+        EXPECT_EQ(outcome.code, 4) << place << ": " << outcome.text;
+        EXPECT_NE(outcome.text.find(folder.file("")), std::string::npos) << outcome.text;
+        EXPECT_EQ(outcome.text.find("frame.0002.ply"), std::string::npos) << place << ": " << outcome.text;
+    }
+}
+
 TEST(RenderCommand, refuses_frames_with_impossible_positions) {
     for (const int dimension : {2, 3}) {
         const RunFolderByHand folder(dimension);
