@@ -41,7 +41,11 @@ Action add_check(CLI::App& app) {
     return [options]() -> int {
         auto scene = options->read(stderr_log());
         if (!scene) return report(scene.error());
-        const Preflight preflight = predict(*scene);
+        Preflight preflight = predict(*scene);
+        if (const std::size_t overlap = count_overlap(*scene).value_or(0); overlap > 0) {
+            preflight.warnings.push_back(std::to_string(overlap) +
+                                         " fluid particles overlap a solid at the start and will be left out");
+        }
         print(*scene, preflight);
         if (auto fits = refuse_if_too_large(*scene, preflight); !fits) return report(fits.error());
         return 0;

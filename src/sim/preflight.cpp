@@ -38,6 +38,19 @@ constexpr double relaxing_effort = 10;  // particles of a lattice that take as l
 
 }  // namespace
 
+std::optional<std::size_t> count_overlap(const Scene& scene) {
+    if (scene.solids.empty()) return 0;
+    double effort = 0;
+    for (const Fluid& fluid : scene.fluids) {
+        effort += predicted_count(fluid, scene) * (fluid.packing == Packing::relaxed ? relaxing_effort : 1);
+    }
+    if (effort > counted_exactly) return std::nullopt;
+    const Parallel parallel;
+    std::size_t left_out = 0;
+    for (const Fluid& fluid : scene.fluids) left_out += sample_fluid(fluid, scene, parallel).removed;
+    return left_out;
+}
+
 Preflight predict(const Scene& scene) {
     Preflight result;
     for (const Fluid& fluid : scene.fluids) {
@@ -49,19 +62,6 @@ Preflight predict(const Scene& scene) {
         const double count = predicted_emission(scene, e);
         result.fluids.push_back({scene.materials[scene.emitters[e].material].name + " to be emitted", count});
         result.particles += count;
-    }
-    double effort = 0;
-    for (const Fluid& fluid : scene.fluids) {
-        effort += predicted_count(fluid, scene) * (fluid.packing == Packing::relaxed ? relaxing_effort : 1);
-    }
-    if (!scene.solids.empty() && effort <= counted_exactly) {
-        const Parallel parallel;
-        std::size_t left_out = 0;
-        for (const Fluid& fluid : scene.fluids) left_out += sample_fluid(fluid, scene, parallel).removed;
-        if (left_out > 0) {
-            result.warnings.push_back(std::to_string(left_out) +
-                                      " particles overlap a solid at the start and will be left out");
-        }
     }
     if (scene.output.formats.empty()) {
         result.warnings.push_back("/output/formats: is empty; no frames will be written");

@@ -33,6 +33,10 @@ struct Preflight {
 
 Preflight predict(const Scene& scene);
 
+/// Particles that will be left out because they stand inside a solid. It takes as long as laying them, so who is about
+/// to do that need not ask; nothing if there are so many that a prediction would take too long.
+std::optional<std::size_t> count_overlap(const Scene& scene);
+
 /// Refuses what cannot fit: an error that says how much is needed, how much there is and which spacing would do.
 Result<void> refuse_if_too_large(const Scene& scene, const Preflight& preflight);
 

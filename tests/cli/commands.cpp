@@ -419,6 +419,18 @@ TEST_F(Commands, ExportWarnsOfValuesThatAreNotFinite) {
     EXPECT_FALSE(contains(outcome.text, "frame.0001.ply")) << outcome.text;
 }
 
+TEST_F(Commands, AnOverlapIsToldOnce) {
+    const std::string overlap = " --set '/solids/0/shape/box/center=[0.32, 0.5]' ";
+    const Outcome checked = treacle("check dam.json" + overlap);
+    EXPECT_TRUE(contains(checked.text, "fluid particles overlap a solid at the start and will be left out"))
+        << checked.text;
+    const Outcome outcome = treacle("run dam.json --quiet --no-preview --frames 1" + overlap);
+    EXPECT_EQ(outcome.code, 0) << outcome.text;
+    const std::size_t first = outcome.text.find("overlap");
+    EXPECT_NE(first, std::string::npos) << outcome.text;
+    EXPECT_EQ(outcome.text.find("overlap", first + 1), std::string::npos) << outcome.text;
+}
+
 TEST_F(Commands, VtpOnRequest) {
     ASSERT_EQ(treacle("run dam.json --frames 2 --no-preview --quiet --set '/output/formats=[\"ply\",\"vtp\"]'").code,
               0);

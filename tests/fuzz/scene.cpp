@@ -77,6 +77,7 @@ std::vector<Json> scenes() {
 void use(const Scene& scene, std::uint32_t seed) {
     const Preflight preflight = predict(scene);
     EXPECT_GT(preflight.particles, 0);
+    EXPECT_LE(static_cast<double>(count_overlap(scene).value_or(0)), preflight.particles);
     EXPECT_GE(preflight.frames, 1);
     const bool fits = refuse_if_too_large(scene, preflight).has_value();
 
