@@ -5,10 +5,13 @@
 #include <fstream>
 
 #include "core/text.h"
+#include "math/mass_properties.h"
+#include "math/space.h"
 #include "methods/registry.h"
 #include "scene/emission.h"
 #include "scene/method_input.h"
 #include "scene/sampling.h"
+#include "sim/simulation.h"
 #include "state/frame_formats.h"
 
 namespace treacle {
@@ -32,9 +35,61 @@ std::string rounded(double value) {
     return text;
 }
 
-constexpr double program_bytes = 25e6;   // measured: a run of a few particles, with its picture
-constexpr double counted_exactly = 1e6;  // particles; more take too long for a prediction
+constexpr double program_bytes = 25e6;       // measured: a run of a few particles, with its picture
+constexpr double counted_exactly = 1e6;      // particles; more take too long for a prediction
+constexpr double many_steps = 1e5;           // a frame, minutes of work for a thousand particles
+constexpr double particle_step_share = 0.5;  // of the radius of interaction; methods have settings for it
 constexpr double relaxing_effort = 10;  // particles of a lattice that take as long as one of a relaxed packing, or more
+
+template <class S>
+double support_radius(const Scene& scene, const MethodInput& input) {
+    return create_method<S>(scene.method, input)->support_radius();
+}
+
+double support_radius_of(const Scene& scene, const MethodInput& input) {
+    const bool single = scene.precision == Precision::single_precision;
+    if (scene.dimension == 2) {
+        return single ? support_radius<Space2f>(scene, input) : support_radius<Space2d>(scene, input);
+    }
+    return single ? support_radius<Space3f>(scene, input) : support_radius<Space3d>(scene, input);
+}
+
+/// Things so fast that no step is short enough for a frame to come to its end. `radius` is that of interaction, of
+/// which nothing may go more than a part in one step.
+void warn_of_speeds(const Scene& scene, double radius, std::vector<std::string>& warnings) {
+    const auto look = [&](const std::string& pointer, double speed, double share) {
+        const double steps = speed / (share * radius * scene.time.fps);
+        if (!(steps > many_steps)) return;
+        warnings.push_back(pointer + ": " + rounded(speed) + " m/s takes about " + rounded(steps) +
+                           " steps a frame; the run may not come to an end");
+    };
+    for (std::size_t n = 0; n < scene.solids.size(); ++n) {
+        look("/solids/" + std::to_string(n) + "/motion", solid_speed(scene.solids[n]), solid_step_share);
+    }
+    for (std::size_t n = 0; n < scene.emitters.size(); ++n) {
+        look("/emitters/" + std::to_string(n) + "/speed", scene.emitters[n].speed, particle_step_share);
+    }
+    for (std::size_t n = 0; n < scene.fluids.size(); ++n) {
+        look("/fluids/" + std::to_string(n) + "/velocity", length(scene.fluids[n].velocity), particle_step_share);
+    }
+}
+
+/// Bodies that a single particle outweighs: the first one that touches such a body throws it out of sight.
+void warn_of_light_bodies(const Scene& scene, std::vector<std::string>& warnings) {
+    double density = 0;
+    for (const Material& material : scene.materials) density = std::max(density, material.density);
+    const double particle = density * std::pow(scene.particle_spacing, scene.dimension);
+    for (std::size_t n = 0; n < scene.solids.size(); ++n) {
+        const auto& dynamic = scene.solids[n].motion.dynamic;
+        if (!dynamic) continue;
+        const double mass =
+            dynamic->mass ? *dynamic->mass : *dynamic->density * mass_properties(scene.solids[n].shape)->volume;
+        if (mass >= particle) continue;
+        warnings.push_back("/solids/" + std::to_string(n) + "/motion/dynamic: weighs " + rounded(mass) +
+                           " kg, less than a particle of the fluid, " + rounded(particle) +
+                           " kg; fluid that touches it may throw it about in ever shorter steps");
+    }
+}
 
 }  // namespace
 
@@ -80,6 +135,14 @@ Preflight predict(const Scene& scene) {
     result.time_step_limits = method->time_step_limits(input);
     if (scene.time.max_dt) result.time_step_limits.push_back({*scene.time.max_dt, StepBound::max_dt});
     result.time_step_limits.push_back({1 / scene.time.fps, StepBound::frame});
+    if (!scene.time.fixed_dt) {
+        const double radius = support_radius_of(scene, input);
+        double speed = 0;
+        for (const Solid& solid : scene.solids) speed = std::max(speed, solid_speed(solid));
+        if (speed > 0) result.time_step_limits.push_back({solid_step_share * radius / speed, StepBound::solid_speed});
+        warn_of_speeds(scene, radius, result.warnings);
+        warn_of_light_bodies(scene, result.warnings);
+    }
     double dt = 1 / scene.time.fps;
     for (const TimeStepLimit& limit : result.time_step_limits) {
         dt = std::min(dt, limit.dt);

@@ -331,7 +331,7 @@ TimeStepLimit SimulationOf<S>::choose_dt(double time_left) const {
     for (const Body& body : state_.bodies) {
         if (body.dynamic()) solid_speed = std::max(solid_speed, body.fastest_point());
     }
-    if (solid_speed > 0) tighten({0.25 * method_->support_radius() / solid_speed, StepBound::solid_speed});
+    if (solid_speed > 0) tighten({solid_step_share * method_->support_radius() / solid_speed, StepBound::solid_speed});
     for (const TimeStepLimit& other : method_->time_step_limits(state_.particles, parallel_)) tighten(other);
     if (state_.frame < state_.caution.until_frame) limit.dt *= state_.caution.share;
     const double steps = std::max(1.0, std::ceil(time_left / limit.dt - 1e-9));

@@ -14,6 +14,9 @@
 
 namespace treacle {
 
+/// Share of the radius of interaction that the surface of a solid may go in one step.
+inline constexpr double solid_step_share = 0.25;
+
 /// What the progress line shows after every step.
 struct StepInfo {
     int frame;    ///< being computed
