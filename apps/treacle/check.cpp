@@ -2,6 +2,7 @@
 #include <memory>
 
 #include "core/text.h"
+#include "scene/tables.h"
 #include "scene_options.h"
 #include "sim/preflight.h"
 
@@ -11,7 +12,7 @@ namespace {
 
 void print(const Scene& scene, const Preflight& p) {
     std::printf("%s: %s in %dD, %s precision\n", scene.file.c_str(), scene.method.c_str(), scene.dimension,
-                scene.precision == Precision::single_precision ? "float" : "double");
+                precision_word(scene.precision));
     for (const auto& fluid : p.fluids) std::printf("  %12.0f particles of %s\n", fluid.particles, fluid.name.c_str());
     std::printf("particles         %.0f, spacing %s m\n", p.particles, number_text(scene.particle_spacing).c_str());
     std::printf("memory            about %s of %s available\n", bytes_text(p.memory_bytes).c_str(),

@@ -11,6 +11,7 @@
 #include "scene/emission.h"
 #include "scene/method_input.h"
 #include "scene/sampling.h"
+#include "scene/tables.h"
 
 namespace treacle {
 
@@ -89,7 +90,8 @@ void check_precision(ObjectReader& reader, const Place& root, Scene& scene) {
     if (!built && given.json->is_text()) {
         const bool optional = scene.precision == Precision::double_precision && row->double_option;
         reader.problem(given, in_quotes(given.json->text) + " is not what " + scene.method + " is built for; use " +
-                                  (row->single_precision ? "\"float\"" : "\"double\"") +
+                                  in_quotes(precision_word(row->single_precision ? Precision::single_precision
+                                                                                 : Precision::double_precision)) +
                                   (optional ? ", or build treacle with " + std::string(row->double_option) : ""));
     }
 }

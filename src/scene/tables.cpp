@@ -10,6 +10,10 @@
 
 namespace treacle {
 
+const char* precision_word(Precision precision) {
+    return precision == Precision::single_precision ? "float" : "double";
+}
+
 namespace {
 
 /// The ids that the scene format reserves; those that the registry lacks are not available yet.
@@ -48,7 +52,7 @@ const ParameterTable& scene_table() {
                  {.required = true, .choices = method_ids(), .doc = "Which method advances the fluid."})
             .add("dimension", &Scene::dimension, {.unit = "1", .low = 2, .high = 3, .doc = "2 or 3."})
             .add("precision", &Scene::precision,
-                 {.choices = {"float", "double"},
+                 {.choices = {precision_word(Precision::single_precision), precision_word(Precision::double_precision)},
                   .doc = "Floating-point numbers of the particles; what the method is built for if absent."})
             .add("particle_spacing", &Scene::particle_spacing,
                  {.unit = "m",

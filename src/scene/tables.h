@@ -16,6 +16,9 @@ namespace treacle {
 /// Version of the scene format that this program reads.
 inline constexpr int scene_version = 1;
 
+/// As scene files spell it: "float" or "double".
+const char* precision_word(Precision precision);
+
 /// Keys that say something about the file, not about the scene.
 struct SceneHeader {
     int version = scene_version;

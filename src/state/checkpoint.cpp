@@ -143,7 +143,7 @@ void write_state(hid_t file, const State& state, const std::string& scene, const
     const std::uint64_t hash = state_hash(state);
     write_attribute(file, "format_version", H5T_STD_U32LE, &format_version);
     write_text_attribute(file, "program_version", version);
-    write_text_attribute(file, "precision", state.particles.real() == ScalarType::f32 ? "single" : "double");
+    write_text_attribute(file, "precision", state.particles.real() == ScalarType::f32 ? "float" : "double");
     write_attribute(file, "time", H5T_IEEE_F64LE, &state.time);
     write_attribute(file, "step", H5T_STD_U64LE, &state.step);
     write_attribute(file, "frame", H5T_STD_I32LE, &state.frame);
@@ -373,14 +373,15 @@ Checkpoint read_checkpoint(const std::string& path, std::size_t file_bytes) {
     require(format == format_version, "it is of format " + std::to_string(format) + ", this program reads format " +
                                           std::to_string(format_version));
     const std::string precision = read_text_attribute(file, "precision");
-    require(precision == "single" || precision == "double", "it is of an unknown precision");
+    const bool single = precision == "float" || precision == "single";  // version 0.1 wrote the second
+    require(single || precision == "double", "it is of an unknown precision");
 
     const StoredArray scene = open_array(file, "scene", 1, file_bytes);
     require(scene.rows == 1, "its scene is no single text");
     std::string scene_text(text_length(scene.type, "scene"), '\0');
     scene.read(scene_text.data());
 
-    State state(precision == "single" ? ScalarType::f32 : ScalarType::f64);
+    State state(single ? ScalarType::f32 : ScalarType::f64);
     std::uint64_t hash = 0;
     read_attribute(file, "time", H5T_IEEE_F64LE, &state.time);
     read_attribute(file, "step", H5T_STD_U64LE, &state.step);

@@ -4,6 +4,8 @@
 
 #include <gtest/gtest.h>
 
+#include "methods/registry.h"
+#include "scene/tables.h"
 #include "support/temporary_folder.h"
 #include "unit/scene/scene_text.h"
 
@@ -245,6 +247,20 @@ TEST(Reader, words_and_formats) {
     EXPECT_EQ(scene.output.formats, (Texts{"vtp", "bgeo"}));
     EXPECT_TRUE(scene_of(with(small_scene_2d, "/output/formats", "[]")).output.formats.empty());
     EXPECT_EQ(scene_of(with(small_scene_2d, "/precision", "\"double\"")).precision, Precision::double_precision);
+}
+
+TEST(Reader, a_precision_that_a_method_lacks_is_refused_with_a_word_that_is_read) {
+    const Texts words{precision_word(Precision::single_precision), precision_word(Precision::double_precision)};
+    for (const MethodRow& method : method_registry()) {
+        if (method.single_precision) continue;
+        Json scene = with(small_scene_2d, "/method", "\"" + std::string(method.id) + "\"");
+        scene.set("precision", words[0]);
+        EXPECT_EQ(problems_of(scene), Texts{"/precision: \"float\" is not what " + std::string(method.id) +
+                                            " is built for; use \"double\""});
+        scene.set("precision", words[1]);
+        EXPECT_TRUE(problems_of(scene).empty()) << method.id;
+    }
+    EXPECT_FALSE(wrong_2d("/precision", "\"single\"").empty());
 }
 
 TEST(Reader, methods_that_cannot_repeat_space_say_so) {
