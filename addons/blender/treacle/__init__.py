@@ -6,7 +6,7 @@ bl_info = {
     "name": "treacle",
     "description": "Viscoelastic particle fluids: import runs, export scenes",
     "author": "The treacle developers",
-    "version": (0, 1, 0),
+    "version": (0, 2, 0),
     "blender": (3, 4, 0),
     "location": "File > Import, File > Export, properties of objects, materials and scenes",
     "category": "Import-Export",
