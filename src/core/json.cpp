@@ -4,8 +4,8 @@
 #include <cmath>
 #include <filesystem>
 #include <fstream>
+#include <map>
 #include <optional>
-#include <unordered_map>
 
 #include <nlohmann/json.hpp>
 
@@ -179,7 +179,7 @@ public:
 private:
     struct Level {
         Json* json;
-        std::unordered_map<std::string, int> key_lines;
+        std::map<std::string, int> key_lines;
     };
 
     Json* place(Json value) {
