@@ -36,6 +36,7 @@ TEST(Clavet2005Paper, PrintedNearPressureLetsParticlesClump) {
         return close;
     };
     const int printed = closest_pairs("printed"), corrected = closest_pairs("corrected");
+    EXPECT_GT(printed, 1008 / 20) << "at least a tenth of the particles have such a partner";
     EXPECT_GT(printed, 2 * corrected);
 }
 

@@ -62,7 +62,10 @@ TEST(Takahashi2014Viscosity, IsTheSameByAllSchemes) {
     for (const double dt : {1e-3, 2.5e-4}) {
         const int frames = static_cast<int>(std::lround(0.8 / (8 * dt)));
         const double implicitly = share_shown("implicit", dt, frames), explicitly = share_shown("explicit", dt, frames);
-        EXPECT_NEAR(implicitly, 0.9, 0.07) << dt;
+        // Theory is 1. The operator is known to lose viscosity, 3 to 8 % in disordered fluid and more on a lattice, and
+        // the strip slips at its plates: a loss of 15 % is let pass, an excess of 5 %.
+        EXPECT_GT(implicitly, 0.85) << dt;
+        EXPECT_LT(implicitly, 1.05) << dt;
         EXPECT_NEAR(explicitly / implicitly, 1, 0.01) << dt;
         // The share that one step of it leaves out: rate·dt is 0.063 and 0.016.
         EXPECT_NEAR(share_shown("xsph", dt, frames), dt > 5e-4 ? 0.969 : 0.992, 0.04) << dt;
