@@ -54,8 +54,8 @@ const ParameterTable& claim_table() {
             .add("claim", &Claim::claim, {.required = true, .doc = "What must be true, one sentence."})
             .add("paper", &Claim::paper, {.required = true, .doc = "What the paper says, and where."})
             .add("unit", &Claim::unit, {.required = true, .doc = "Of the measure; \"1\" for pure numbers."})
-            .add("low", &Claim::low, {.required = true, .doc = "Lower end of the band."})
-            .add("high", &Claim::high, {.required = true, .doc = "Upper end of the band."});
+            .add("low", &Claim::low, {.doc = "Lower end of the band; absent: there is none."})
+            .add("high", &Claim::high, {.doc = "Upper end of the band; absent: there is none."});
     return table;
 }
 
@@ -234,7 +234,12 @@ private:
             reader_.read(here, claim_kind(), claim_size_table(), &size);
             if (const Place measure = here.member("measure"))
                 claim.measure = read_measure(reader_, measure, run_names_);
-            if (claim.low > claim.high) reader_.problem(here.member("low"), "must not be above \"high\"");
+            if (!here.member("low") && !here.member("high")) {
+                reader_.problem(here, "\"low\", \"high\" or both must say what is expected");
+            }
+            if (claim.low && claim.high && *claim.low > *claim.high) {
+                reader_.problem(here.member("low"), "must not be above \"high\"");
+            }
             for (const FigureSize each : {FigureSize::reduced, FigureSize::full}) {
                 if (size.only.value_or(each) != each || ids.emplace(claim.id, each).second) continue;
                 reader_.problem(here.member("id"), in_quotes(claim.id) + " is the id of an earlier claim");

@@ -30,8 +30,7 @@ struct Claim {
     std::string claim;  ///< one sentence
     std::string paper;  ///< what the paper says, and where
     std::string unit;
-    double low = 0;  ///< the band, ends included
-    double high = 0;
+    std::optional<double> low, high;  ///< the band, ends included; one-sided if one of them is absent, never both
     Measure measure;
 };
 

@@ -18,9 +18,13 @@ std::string short_number(double value) {
 }
 
 std::string band_text(const Claim& claim) {
-    if (claim.low == claim.high) return short_number(claim.low);
-    return short_number(claim.low) + " … " + short_number(claim.high);
+    if (!claim.high) return "at least " + short_number(*claim.low);
+    if (!claim.low) return "at most " + short_number(*claim.high);
+    if (*claim.low == *claim.high) return short_number(*claim.low);
+    return short_number(*claim.low) + " … " + short_number(*claim.high);
 }
+
+Json or_null(const std::optional<double>& number) { return number ? Json(*number) : Json(); }
 
 }  // namespace
 
@@ -35,7 +39,7 @@ Verdict judge(const std::string& figure, const Claim& claim, const Runs& runs) {
         verdict.problem = "what was measured is not finite";
     } else {
         verdict.measured = *value;
-        verdict.ok = *value >= claim.low && *value <= claim.high;
+        verdict.ok = (!claim.low || *value >= *claim.low) && (!claim.high || *value <= *claim.high);
     }
     return verdict;
 }
@@ -47,10 +51,10 @@ Json to_json(std::span<const Verdict> verdicts) {
         entry.set("id", verdict.id);
         entry.set("claim", verdict.claim.claim);
         entry.set("paper", verdict.claim.paper);
-        entry.set("measured", verdict.measured ? Json(*verdict.measured) : Json());
+        entry.set("measured", or_null(verdict.measured));
         entry.set("unit", verdict.claim.unit);
-        entry.set("low", verdict.claim.low);
-        entry.set("high", verdict.claim.high);
+        entry.set("low", or_null(verdict.claim.low));
+        entry.set("high", or_null(verdict.claim.high));
         entry.set("ok", verdict.ok);
         if (!verdict.problem.empty()) entry.set("problem", verdict.problem);
         list.push(std::move(entry));

@@ -60,7 +60,8 @@ TEST_F(ExpectationTest, all_mistakes_are_told_at_once_with_their_place) {
   "runs": { "Drop!": { "scene": "drop.json", "set": { "particle_spacing": 1 }, "reduced": { "duratoin": 1 } } },
   "claims": [
     { "id": "a", "claim": "A.", "paper": "p", "unit": "m", "low": 3, "high": 2, "measure": { "metrik": "x" } },
-    { "id": "a", "claim": "B.", "paper": "p", "unit": "m", "low": 3, "high": "many", "only": "half" } ]
+    { "id": "a", "claim": "B.", "paper": "p", "unit": "m", "low": 3, "high": "many", "only": "half" },
+    { "id": "c", "claim": "C.", "paper": "p", "unit": "m", "measure": 1 } ]
 })");
     for (const char* part :
          {"/titel: unknown key \"titel\"; did you mean \"title\"?", "/title: \"title\" is missing",
@@ -68,9 +69,21 @@ TEST_F(ExpectationTest, all_mistakes_are_told_at_once_with_their_place) {
           "/runs/Drop!/reduced/duratoin: unknown key", "/claims/0/low: must not be above",
           "/claims/0/measure: is no measure", "/claims/1/measure: \"measure\" is missing",
           "/claims/1/high: must be a number", "/claims/1/only: must be one of \"reduced\", \"full\"",
-          "/claims/1/id: \"a\" is the id of an earlier claim"}) {
+          "/claims/1/id: \"a\" is the id of an earlier claim",
+          "/claims/2: \"low\", \"high\" or both must say what is expected"}) {
         EXPECT_NE(all.find(part), std::string::npos) << part << "\n" << all;
     }
+}
+
+TEST_F(ExpectationTest, a_claim_may_have_one_end_only) {
+    const auto expectation = read(R"({ "title": "t", "runs": { "a": { "scene": "a.json" } }, "claims": [
+    { "id": "a", "claim": "A.", "paper": "p", "unit": "m", "low": 14, "measure": 1 },
+    { "id": "b", "claim": "B.", "paper": "p", "unit": "m", "high": 0, "measure": 1 } ] })");
+    ASSERT_TRUE(expectation) << to_string(expectation.error());
+    EXPECT_EQ(expectation->claims[0].low, 14);
+    EXPECT_FALSE(expectation->claims[0].high);
+    EXPECT_FALSE(expectation->claims[1].low);
+    EXPECT_EQ(expectation->claims[1].high, 0);
 }
 
 TEST_F(ExpectationTest, nothing_to_do_is_a_mistake) {
