@@ -1,25 +1,36 @@
-#include "random_scene.h"
+#include "random_run.h"
 
 namespace treacle {
+namespace {
 
-TEST(RandomScenes, TwentyFourOfClavet2005StayFinite) {
-    for (std::uint32_t seed = 0; seed < 24; ++seed) test::run_random_scene("clavet2005", seed, 60);
+class RandomScenes : public testing::TestWithParam<const char*> {};
+
+TEST_P(RandomScenes, keep_mass_energy_and_volume) {
+    for (std::uint32_t seed = 0; seed < 16 && !HasFailure(); ++seed) test::run_random_scene(GetParam(), seed, 60);
 }
 
-TEST(RandomScenes, TwentyFourOfTakahashi2014StayFinite) {
-    for (std::uint32_t seed = 0; seed < 24; ++seed) test::run_random_scene("takahashi2014", seed, 60);
+INSTANTIATE_TEST_SUITE_P(Methods, RandomScenes,
+                         testing::Values("clavet2005", "takamatsu2011", "takahashi2014", "barreiro2017", "mukai2021"),
+                         [](const auto& method) { return std::string(method.param); });
+
+/// The scenes of the test above have what they are there for.
+TEST(RandomScenes, are_of_all_kinds) {
+    std::map<std::string, int> kinds;
+    for (std::uint32_t seed = 0; seed < 16; ++seed) {
+        const test::SceneJson scene = test::random_scene("clavet2005", seed);
+        ++kinds[scene["dimension"].dump() + "D"];
+        ++kinds[std::to_string(scene["fluids"].size()) + " materials"];
+        kinds["unused material"] += scene["materials"].contains("unused");
+        kinds["another order"] += scene["materials"].begin().key() != "honey";
+        kinds["emitter"] += scene.contains("emitters");
+        kinds["sink"] += scene.contains("sinks");
+        for (const auto& solid : scene["solids"]) ++kinds[solid["name"].get<std::string>()];
+    }
+    for (const char* kind : {"2D", "3D", "1 materials", "2 materials", "3 materials", "unused material",
+                             "another order", "emitter", "sink", "tank", "floor", "rock", "board", "float"}) {
+        EXPECT_GE(kinds[kind], 1) << kind;
+    }
 }
 
-TEST(RandomScenes, TwentyFourOfBarreiro2017StayFinite) {
-    for (std::uint32_t seed = 0; seed < 24; ++seed) test::run_random_scene("barreiro2017", seed, 60);
-}
-
-TEST(RandomScenes, TwentyFourOfTakamatsu2011StayFinite) {
-    for (std::uint32_t seed = 0; seed < 24; ++seed) test::run_random_scene("takamatsu2011", seed, 60);
-}
-
-TEST(RandomScenes, TwentyFourOfMukai2021StayFinite) {
-    for (std::uint32_t seed = 0; seed < 24; ++seed) test::run_random_scene("mukai2021", seed, 60);
-}
-
+}  // namespace
 }  // namespace treacle

@@ -1,25 +1,19 @@
-#include "random_scene.h"
+#include "random_run.h"
 
 namespace treacle {
+namespace {
 
-TEST(RandomScenesFull, TwoHundredOfClavet2005StayFinite) {
-    for (std::uint32_t seed = 1000; seed < 1200; ++seed) test::run_random_scene("clavet2005", seed, 60);
+class RandomScenesFull : public testing::TestWithParam<const char*> {};
+
+TEST_P(RandomScenesFull, keep_mass_energy_and_volume) {
+    for (std::uint32_t seed = 1000; seed < 1200 && !HasFailure(); ++seed) {
+        test::run_random_scene(GetParam(), seed, 200);
+    }
 }
 
-TEST(RandomScenesFull, TwoHundredOfTakahashi2014StayFinite) {
-    for (std::uint32_t seed = 1000; seed < 1200; ++seed) test::run_random_scene("takahashi2014", seed, 300);
-}
+INSTANTIATE_TEST_SUITE_P(Methods, RandomScenesFull,
+                         testing::Values("clavet2005", "takamatsu2011", "takahashi2014", "barreiro2017", "mukai2021"),
+                         [](const auto& method) { return std::string(method.param); });
 
-TEST(RandomScenesFull, TwoHundredOfBarreiro2017StayFinite) {
-    for (std::uint32_t seed = 1000; seed < 1200; ++seed) test::run_random_scene("barreiro2017", seed, 300);
-}
-
-TEST(RandomScenesFull, TwoHundredOfTakamatsu2011StayFinite) {
-    for (std::uint32_t seed = 1000; seed < 1200; ++seed) test::run_random_scene("takamatsu2011", seed, 300);
-}
-
-TEST(RandomScenesFull, TwoHundredOfMukai2021StayFinite) {
-    for (std::uint32_t seed = 1000; seed < 1200; ++seed) test::run_random_scene("mukai2021", seed, 300);
-}
-
+}  // namespace
 }  // namespace treacle
