@@ -51,7 +51,6 @@ const std::vector<Allowance> allowances{
     {"src/core/stage_timer.h", "StageTimer", "steady_clock", "measures the program; no step reads it"},
     {"src/core/stage_timer.cpp", "~Scope", "steady_clock", "measures the program; no step reads it"},
     {"src/simd/dispatch.cpp", "at_start", "getenv", "TREACLE_SIMD; every path gives the same bits"},
-    {"src/methods/takamatsu2011.cpp", "note_impacts", "exp", "a defect: it enters the state, and is to go"},
     {"src/sim/preflight.cpp", "refuse_if_too_large", "pow", "a number in the words of an error"},
     {"src/sim/similarity.cpp", "look_alike", "pow", "a number in the words of `check`"},
     {"src/sim/similarity.cpp", "look_alike", "log", "a number in the words of `check`"},
