@@ -274,8 +274,8 @@ void Barreiro2017<S>::project_velocities(StepContext<S>& context, Columns& colum
     if (elastic_) conformation_.begin(start, fluid, context.dt, context.parallel);
     if (settings_.projection == Barreiro2017Settings::Projection::position_only) return;
     const auto clamp = [&] {
-        contacts_.clamp_velocities(context.bodies, columns.pressed, columns.position, context.parallel,
-                                   columns.velocity, columns.wall_displacement);
+        contacts_.clamp_velocities(columns.mass, columns.pressed, columns.position, context.parallel, columns.velocity,
+                                   columns.wall_displacement, context.bodies);
     };
     const auto hold = [&](std::span<Row> change, bool choose) {
         contacts_.hold(context.bodies, columns.velocity, choose, context.parallel, change);
@@ -326,7 +326,8 @@ void Barreiro2017<S>::predict(StepContext<S>& context, Columns& columns) {
                               [&](std::size_t i) { moving_.move(i, dt * columns.velocity[i].xyz()); });
     if (remembers_) rest_state_.straighten(context.connections, columns.mass, context.parallel, moving_);
     contacts_.begin_positions(context.bodies, support_radius_, columns.position, context.parallel);
-    contacts_.clamp_positions(context.bodies, columns.pressed, context.parallel, moving_, columns.wall_displacement);
+    contacts_.clamp_positions(columns.mass, columns.pressed, context.parallel, moving_, columns.wall_displacement,
+                              context.bodies);
     // Particles move on while positions are projected; whatever comes within reach on the way is a neighbor too.
     context.neighbors.update(columns.position, support_radius_ + 0.1 * spacing_, context.parallel, context.period);
     boundary_->update(columns.position, context.bodies, context.parallel);
@@ -339,8 +340,8 @@ void Barreiro2017<S>::project_positions(StepContext<S>& context, Columns& column
     const typename DensityConstraint<S>::Fluid of_density{volume_, columns.mass};
     const typename Conformation<S>::Fluid of_conformation{columns.mass, volume_, compliance_};
     const auto clamp = [&] {
-        contacts_.clamp_positions(context.bodies, columns.pressed, context.parallel, moving_,
-                                  columns.wall_displacement);
+        contacts_.clamp_positions(columns.mass, columns.pressed, context.parallel, moving_, columns.wall_displacement,
+                                  context.bodies);
     };
     const ConformationRows<S> rows = conformation_rows(context);
     const bool together = elastic_ && settings_.combine == Barreiro2017Settings::Combine::simultaneous;
@@ -396,8 +397,6 @@ void Barreiro2017<S>::finish(StepContext<S>& context, Columns& columns) {
     }
     if (remembers_) remember(context, columns);
     const Real dt = static_cast<Real>(context.dt);
-    collision_.press(contacts_.walls(), columns.mass, dt, context.parallel, columns.position, columns.wall_displacement,
-                     context.bodies);
     wall_load_.update(context.neighbors, contacts_.walls(), columns.position, columns.wall_displacement, dt,
                       context.parallel, columns.scratch, columns.pressed);
 }

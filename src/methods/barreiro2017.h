@@ -6,7 +6,6 @@
 #include "blocks/elastic/rest_state.h"
 #include "blocks/pressure/density_constraint.h"
 #include "blocks/solids/boundary_particles.h"
-#include "blocks/solids/collision.h"
 #include "blocks/solids/step_contacts.h"
 #include "blocks/solids/wall_load.h"
 #include "blocks/surface/surface_tension.h"
@@ -90,7 +89,6 @@ private:
     SurfaceTension<S> tension_;
     StepContacts<S> contacts_;
     WallLoad<S> wall_load_;
-    Collision<S> collision_;
 };
 
 }  // namespace treacle

@@ -216,19 +216,25 @@ void Clavet2005<S>::relax_double_density(StepContext<S>& context, Columns& colum
     walls_.update(columns.position, context.bodies, coefficients_.support_radius, context.parallel);
     if (settings_.sweep == Clavet2005Settings::Sweep::sequential) {
         pressure_.sweep(context.neighbors, walls_, columns.mass, columns.id, columns.material, dt, columns.position,
-                        columns.displacement, columns.wall_displacement, columns.number_density);
-        collision_.press(walls_, columns.mass, dt, context.parallel, columns.position, columns.wall_displacement,
-                         context.bodies);
+                        columns.displacement, columns.wall_displacement, columns.number_density, columns.pressure,
+                        columns.near_pressure);
+        press_walls(context, columns);
         add_to_velocity(context, columns);
         report_density(context, columns);
         return;
     }
     gather_pressure(context, columns);
-    collision_.press(walls_, columns.mass, dt, context.parallel, columns.position, columns.wall_displacement,
-                     context.bodies);
+    press_walls(context, columns);
     add_to_position(context, columns);
     add_to_velocity(context, columns);
     report_density(context, columns);
+}
+
+/// Every body gets the reaction to what its walls do.
+template <class S>
+void Clavet2005<S>::press_walls(StepContext<S>& context, const Columns& columns) const {
+    pressure_.press(walls_, columns.position, columns.mass, columns.material, columns.pressure, columns.near_pressure,
+                    static_cast<Real>(context.dt), context.parallel, context.bodies);
 }
 
 /// Displacements by pressure, walls and cohesion at the present positions.

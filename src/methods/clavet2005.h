@@ -43,6 +43,7 @@ private:
     void advance(StepContext<S>& context, Columns& columns) const;
     void adjust_springs(StepContext<S>& context, Columns& columns) const;
     void gather_pressure(StepContext<S>& context, Columns& columns);
+    void press_walls(StepContext<S>& context, const Columns& columns) const;
     int prepare_viscosity(double dt);
     void displace_by_springs(StepContext<S>& context, Columns& columns) const;
     void relax_double_density(StepContext<S>& context, Columns& columns);

@@ -168,11 +168,14 @@ auto DensityConstraint<S>::by_solid(const typename BodyContacts<S>::Contact& c, 
 }
 
 template <class S>
-void DensityConstraint<S>::add_walls(const Fluid& fluid, const Parallel& parallel,
-                                     std::span<Row> wall_displacement) const {
+void DensityConstraint<S>::add_walls(const Fluid& fluid, const Parallel& parallel, std::span<Row> wall_displacement,
+                                     Bodies& bodies) {
+    at_walls_.resize(changing_.size());
     contacts_.for_each(parallel, [&](const auto& c) {
+        at_walls_[c.particle] = changing_[c.particle].w;
         wall_displacement[c.particle] = wall_displacement[c.particle].xyz() + by_solid(c, fluid);
     });
+    contacts_.press(at_walls_, fluid.volume, static_cast<double>(dt_), parallel, bodies);
 }
 
 template <class S>
@@ -206,18 +209,18 @@ void DensityConstraint<S>::start(const Neighbors<S>& neighbors, const BoundaryPa
 }
 
 template <class S>
-void DensityConstraint<S>::begin(const Neighbors<S>& neighbors, const BoundaryParticles<S>& boundary,
-                                 const Bodies& bodies, const Fluid& fluid, std::span<const Real> pressure, double dt,
+void DensityConstraint<S>::begin(const Neighbors<S>& neighbors, const BoundaryParticles<S>& boundary, Bodies& bodies,
+                                 const Fluid& fluid, std::span<const Real> pressure, double dt,
                                  const Parallel& parallel, MovingPositions<S>& moving,
                                  std::span<Row> wall_displacement) {
     start(neighbors, boundary, bodies, fluid, pressure, dt, parallel, moving.position());
     parallel.for_each(p_.size(), [&](std::size_t i) { moving.move(i, displacement_[i].xyz()); });
-    add_walls(fluid, parallel, wall_displacement);
+    add_walls(fluid, parallel, wall_displacement, bodies);
 }
 
 template <class S>
 void DensityConstraint<S>::begin_velocities(const Neighbors<S>& neighbors, const BoundaryParticles<S>& boundary,
-                                            const Bodies& bodies, const Fluid& fluid, std::span<const Real> pressure,
+                                            Bodies& bodies, const Fluid& fluid, std::span<const Real> pressure,
                                             double dt, const Parallel& parallel, std::span<const Row> position,
                                             std::span<Row> velocity, std::span<Row> wall_displacement,
                                             std::span<Real> density_ratio) {
@@ -225,7 +228,7 @@ void DensityConstraint<S>::begin_velocities(const Neighbors<S>& neighbors, const
     start(neighbors, boundary, bodies, fluid, pressure, dt, parallel, position);
     parallel.for_each(p_.size(),
                       [&](std::size_t i) { velocity[i] = velocity[i].xyz() + (1 / dt_) * displacement_[i].xyz(); });
-    add_walls(fluid, parallel, wall_displacement);
+    add_walls(fluid, parallel, wall_displacement, bodies);
 }
 
 /// A_i
@@ -247,7 +250,7 @@ TREACLE_SIMD_INLINE auto DensityConstraint<S>::press(std::size_t i, const Fluid&
 
 template <class S>
 void DensityConstraint<S>::project_velocities(const Neighbors<S>& neighbors, const BoundaryParticles<S>& boundary,
-                                              const Bodies& bodies, const Fluid& fluid, const Parallel& parallel,
+                                              Bodies& bodies, const Fluid& fluid, const Parallel& parallel,
                                               std::span<const Row> position, std::span<const Real> density_ratio,
                                               std::span<Row> velocity, std::span<Row> wall_displacement) {
     const Real scale = static_cast<Real>(1 / lattice_density) * boundary.kernel().slope_scale() * unit_volume(fluid);
@@ -278,14 +281,13 @@ void DensityConstraint<S>::project_velocities(const Neighbors<S>& neighbors, con
     displace(neighbors, boundary, fluid, parallel, Real(0),
              [&](std::size_t i, const Vec& by)
                  TREACLE_SIMD_INLINE_LAMBDA { velocity[i] = velocity[i].xyz() + rate * by; });
-    add_walls(fluid, parallel, wall_displacement);
+    add_walls(fluid, parallel, wall_displacement, bodies);
 }
 
 template <class S>
-void DensityConstraint<S>::project(const Neighbors<S>& neighbors, const BoundaryParticles<S>& boundary,
-                                   const Bodies& bodies, const Fluid& fluid, const Parallel& parallel,
-                                   MovingPositions<S>& moving, std::span<Row> wall_displacement,
-                                   std::span<Real> density_ratio) {
+void DensityConstraint<S>::project(const Neighbors<S>& neighbors, const BoundaryParticles<S>& boundary, Bodies& bodies,
+                                   const Fluid& fluid, const Parallel& parallel, MovingPositions<S>& moving,
+                                   std::span<Row> wall_displacement, std::span<Real> density_ratio) {
     measure_density(neighbors, boundary, fluid, moving.start(), moving.displacement(), parallel,
                     [&](std::size_t i, Real ratio) TREACLE_SIMD_INLINE_LAMBDA {
                         density_ratio[i] = ratio;
@@ -294,7 +296,7 @@ void DensityConstraint<S>::project(const Neighbors<S>& neighbors, const Boundary
     find_contacts(boundary, bodies, moving.position(), parallel);
     displace(neighbors, boundary, fluid, parallel, repulsion_,
              [&](std::size_t i, const Vec& by) TREACLE_SIMD_INLINE_LAMBDA { moving.move(i, by); });
-    add_walls(fluid, parallel, wall_displacement);
+    add_walls(fluid, parallel, wall_displacement, bodies);
 }
 
 template <class S>

@@ -31,8 +31,9 @@ namespace treacle {
 /// - u_i), in place of r_i, and with dt u in place of x. The paper leaves that for later (its section 7).
 ///
 /// Reads volumes and masses, moves positions, writes the density ratio it found before it moved them. Adds what solids
-/// moved particles to `wall_displacement`, which is also the reaction that bodies have to get. Pair displacements are
-/// opposite when weighted by mass and along the line of the two: momentum and angular momentum stay, converged or not.
+/// moved particles to `wall_displacement`, and the reaction to force and torque of each of the bodies. Pair
+/// displacements are opposite when weighted by mass and along the line of the two: momentum and angular momentum stay,
+/// converged or not.
 ///
 /// Departure: P_i as a whole is kept from becoming negative, and not each of its changes. In the paper an iteration
 ///   that has pushed too far is never taken back, so every step leaves particles moving apart.
@@ -67,26 +68,26 @@ public:
                  const MovingPositions<S>& moving, const Parallel& parallel, std::span<Real> density_ratio);
 
     /// The first move of a step: by the pressure (Pa) given.
-    void begin(const Neighbors<S>& neighbors, const BoundaryParticles<S>& boundary, const Bodies& bodies,
-               const Fluid& fluid, std::span<const Real> pressure, double dt, const Parallel& parallel,
-               MovingPositions<S>& moving, std::span<Row> wall_displacement);
+    void begin(const Neighbors<S>& neighbors, const BoundaryParticles<S>& boundary, Bodies& bodies, const Fluid& fluid,
+               std::span<const Real> pressure, double dt, const Parallel& parallel, MovingPositions<S>& moving,
+               std::span<Row> wall_displacement);
 
     /// The same with velocities: they get what the pressure gives within the step, from where it starts. Measures on
     /// the way.
-    void begin_velocities(const Neighbors<S>& neighbors, const BoundaryParticles<S>& boundary, const Bodies& bodies,
+    void begin_velocities(const Neighbors<S>& neighbors, const BoundaryParticles<S>& boundary, Bodies& bodies,
                           const Fluid& fluid, std::span<const Real> pressure, double dt, const Parallel& parallel,
                           std::span<const Row> position, std::span<Row> velocity, std::span<Row> wall_displacement,
                           std::span<Real> density_ratio);
 
     /// One iteration on velocities, for r_i + dt dr_i/dt in place of r_i. project() may go on from them without a
     /// begin().
-    void project_velocities(const Neighbors<S>& neighbors, const BoundaryParticles<S>& boundary, const Bodies& bodies,
+    void project_velocities(const Neighbors<S>& neighbors, const BoundaryParticles<S>& boundary, Bodies& bodies,
                             const Fluid& fluid, const Parallel& parallel, std::span<const Row> position,
                             std::span<const Real> density_ratio, std::span<Row> velocity,
                             std::span<Row> wall_displacement);
 
     /// One iteration.
-    void project(const Neighbors<S>& neighbors, const BoundaryParticles<S>& boundary, const Bodies& bodies,
+    void project(const Neighbors<S>& neighbors, const BoundaryParticles<S>& boundary, Bodies& bodies,
                  const Fluid& fluid, const Parallel& parallel, MovingPositions<S>& moving,
                  std::span<Row> wall_displacement, std::span<Real> density_ratio);
 
@@ -133,8 +134,8 @@ private:
     void change_at(std::size_t i, const Row& position, Real change) {
         changing_[i] = position, changing_[i].w = change;
     }
-    /// Adds what the changes in changing_ move by solids.
-    void add_walls(const Fluid& fluid, const Parallel& parallel, std::span<Row> wall_displacement) const;
+    /// Adds what the changes in changing_ move by solids, and what the bodies get for it.
+    void add_walls(const Fluid& fluid, const Parallel& parallel, std::span<Row> wall_displacement, Bodies& bodies);
 
     Real dt_ = 0;
     Real repulsion_ = 0;        ///< k ω/A
@@ -145,6 +146,7 @@ private:
     std::vector<Row> gradients_;     ///< where it was last displaced from: Σ_j g_ij + Σ_k g_ik, and Σ_j |g_ij|²/m_j
     std::vector<Row> changing_;      ///< position and change of P: both come with the same load
     std::vector<Row> displacement_;  ///< by the pressure that a step starts with
+    std::vector<Real> at_walls_;     ///< change of P of the particles with contacts
 };
 
 }  // namespace treacle

@@ -4,6 +4,7 @@
 
 #include "blocks/pair.h"
 #include "blocks/pair_pack.h"
+#include "blocks/solids/body_loads.h"
 
 namespace treacle {
 
@@ -47,10 +48,10 @@ auto DoubleDensity<S>::free_shares(std::span<const Wall> walls) const -> FreeSha
 }
 
 template <class S>
-auto DoubleDensity<S>::wall_push(std::span<const Wall> walls, Pressures p, const Material& m, Real dt) const ->
-    typename S::Vec {
-    typename S::Vec push{};
-    if (!half_space) return push;
+template <class Visit>
+void DoubleDensity<S>::for_each_push(std::span<const Wall> walls, Pressures p, const Material& m, Real dt,
+                                     const Visit& visit) const {
+    if (!half_space) return;
     const FreeShares free = free_shares(walls);
     const Real load = p.pressure - m.pressure_at_rest, near_load = p.near_pressure - m.near_pressure_at_rest;
     for (const Wall& wall : walls) {
@@ -61,9 +62,36 @@ auto DoubleDensity<S>::wall_push(std::span<const Wall> walls, Pressures p, const
         Real strength = load * static_cast<Real>(behind.push * others) +
                         near_load * static_cast<Real>(behind.near_push * others_near);
         if (strength < 0) strength *= 1 + static_cast<Real>(wall.adhesion);
-        push += (Real(0.5) * dt * dt * strength) * cast<Real>(wall.normal);
+        visit(wall, (Real(0.5) * dt * dt * strength) * cast<Real>(wall.normal));
     }
-    return push;
+}
+
+template <class S>
+auto DoubleDensity<S>::wall_push(std::span<const Wall> walls, Pressures p, const Material& m, Real dt) const ->
+    typename S::Vec {
+    typename S::Vec sum{};
+    for_each_push(walls, p, m, dt, [&](const Wall&, typename S::Vec push) { sum += push; });
+    return sum;
+}
+
+template <class S>
+void DoubleDensity<S>::press(const WallRows<S>& walls, std::span<const typename S::Row> position,
+                             std::span<const Real> mass, std::span<const std::uint8_t> material,
+                             std::span<const Real> pressure, std::span<const Real> near_pressure, Real dt,
+                             const Parallel& parallel, Bodies& bodies) const {
+    BodyLoads loads(position.size(), bodies.size());
+    parallel.for_blocks(position.size(), [&](std::size_t first, std::size_t last, std::size_t block) {
+        for (std::size_t i = first; i < last; ++i) {
+            if (walls.row(i).empty()) continue;
+            const double momentum = static_cast<double>(mass[i] / dt);  // of a displacement
+            for_each_push(walls.row(i), {pressure[i], near_pressure[i]}, materials[material[i]], dt,
+                          [&](const Wall& wall, typename S::Vec push) {
+                              loads.add(block, wall.body, bodies[wall.body], cast<double>(position[i].xyz()),
+                                        -momentum * cast<double>(push));
+                          });
+        }
+    });
+    loads.give_to(bodies, static_cast<double>(dt));
 }
 
 template <class S>
@@ -122,7 +150,8 @@ template <class S>
 void DoubleDensity<S>::sweep(const Neighbors<S>& neighbors, const WallRows<S>& walls, std::span<const Real> mass,
                              std::span<const std::uint32_t> id, std::span<const std::uint8_t> material, Real dt,
                              std::span<typename S::Row> position, std::span<typename S::Row> displacement,
-                             std::span<typename S::Row> wall_displacement, std::span<Real> number_density) const {
+                             std::span<typename S::Row> wall_displacement, std::span<Real> number_density,
+                             std::span<Real> pressure, std::span<Real> near_pressure) const {
     std::fill(displacement.begin(), displacement.end(), typename S::Row{});
     const auto move = [&](std::size_t i, typename S::Vec d) {
         position[i] = position[i].xyz() + d;
@@ -132,6 +161,8 @@ void DoubleDensity<S>::sweep(const Neighbors<S>& neighbors, const WallRows<S>& w
         const Densities sum = densities(i, neighbors, walls.row(i), position, id);
         const Pressures p = pressures(sum.density, sum.near_density, materials[material[i]]);
         number_density[i] = sum.density;
+        pressure[i] = p.pressure;
+        near_pressure[i] = p.near_pressure;
         typename S::Vec own{};
         for_each_pair<S>(i, neighbors.row(i), position, id, support_radius, [&](const Pair<S>& pair) {
             const Real w = 1 - pair.q;

@@ -69,11 +69,18 @@ struct DoubleDensity {
                 std::span<const Real> pressure, std::span<const Real> near_pressure, Real dt, const Parallel& parallel,
                 std::span<typename S::Row> displacement, std::span<typename S::Row> wall_displacement) const;
 
-    /// The original: particles one after the other, each seeing where the earlier ones went. Moves positions.
+    /// The original: particles one after the other, each seeing where the earlier ones went. Moves positions; writes
+    /// the pressures as it finds them.
     void sweep(const Neighbors<S>& neighbors, const WallRows<S>& walls, std::span<const Real> mass,
                std::span<const std::uint32_t> id, std::span<const std::uint8_t> material, Real dt,
                std::span<typename S::Row> position, std::span<typename S::Row> displacement,
-               std::span<typename S::Row> wall_displacement, std::span<Real> number_density) const;
+               std::span<typename S::Row> wall_displacement, std::span<Real> number_density, std::span<Real> pressure,
+               std::span<Real> near_pressure) const;
+
+    /// Bodies get the reaction to what each of their walls moved each particle in gather() or sweep().
+    void press(const WallRows<S>& walls, std::span<const typename S::Row> position, std::span<const Real> mass,
+               std::span<const std::uint8_t> material, std::span<const Real> pressure,
+               std::span<const Real> near_pressure, Real dt, const Parallel& parallel, Bodies& bodies) const;
 
 private:
     struct Densities {
@@ -87,6 +94,9 @@ private:
         double density = 1, near_density = 1;
     };
     FreeShares free_shares(std::span<const Wall> walls) const;
+    /// visit(wall, push) for the displacement by each of the walls.
+    template <class Visit>
+    void for_each_push(std::span<const Wall> walls, Pressures p, const Material& m, Real dt, const Visit& visit) const;
     typename S::Vec wall_push(std::span<const Wall> walls, Pressures p, const Material& m, Real dt) const;
 };
 

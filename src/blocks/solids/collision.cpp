@@ -148,30 +148,6 @@ auto Collision<S>::meet(const WallRows<S>& walls, std::span<const Real> mass, st
 }
 
 template <class S>
-void Collision<S>::press(const WallRows<S>& walls, std::span<const Real> mass, Real dt, const Parallel& parallel,
-                         std::span<const typename S::Row> position, std::span<const typename S::Row> wall_displacement,
-                         Bodies& bodies) const {
-    BodyLoads loads(position.size(), bodies.size());
-    parallel.for_blocks(position.size(), [&](std::size_t first, std::size_t last, std::size_t block) {
-        for (std::size_t i = first; i < last; ++i) {
-            const auto row = walls.row(i);
-            if (row.empty()) continue;
-            const Vec3d x = cast<double>(position[i].xyz());
-            const Vec3d momentum = static_cast<double>(mass[i] / dt) * cast<double>(wall_displacement[i].xyz());
-            // Each wall takes what is along its normal. Where walls meet at an angle that does not add up; the first
-            // takes the rest, so that no momentum is lost.
-            Vec3d rest = momentum;
-            for (const Wall& wall : row) rest -= dot(momentum, wall.normal) * wall.normal;
-            for (const Wall& wall : row) {
-                loads.add(block, wall.body, bodies[wall.body], x, -dot(momentum, wall.normal) * wall.normal - rest);
-                rest = {};
-            }
-        }
-    });
-    loads.give_to(bodies, static_cast<double>(dt));
-}
-
-template <class S>
 void Collision<S>::part(const Kept& kept, Bodies& bodies) {
     for (std::size_t b = 0; b < bodies.size(); ++b) std::tie(bodies[b].velocity, bodies[b].angular_velocity) = kept[b];
 }

@@ -57,11 +57,6 @@ struct Collision {
     /// After stop() and rub(): the velocities from which the bodies' forces count.
     static void part(const Kept& kept, Bodies& bodies);
 
-    /// Lets the bodies feel the reaction to what the walls' pressure moved each particle; the walls are those of then.
-    void press(const WallRows<S>& walls, std::span<const Real> mass, Real dt, const Parallel& parallel,
-               std::span<const typename S::Row> position, std::span<const typename S::Row> wall_displacement,
-               Bodies& bodies) const;
-
     /// Stops the approach, projects out and sticks. `wall_displacement` comes in as what the walls' pressure moved each
     /// particle in this step and goes out with what stopping took as well.
     void stop(const WallRows<S>& walls, std::span<const Real> mass, Real dt, const Parallel& parallel,

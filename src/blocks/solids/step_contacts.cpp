@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "blocks/solids/body_loads.h"
+
 namespace treacle {
 
 namespace {
@@ -65,24 +67,40 @@ auto StepContacts<S>::rub(std::size_t i, const Body& body, Real distance, Vec no
 }
 
 template <class S>
-void StepContacts<S>::clamp_velocities(const Bodies& bodies, std::span<const Real> pressed,
-                                       std::span<const Row> position, const Parallel& parallel, std::span<Row> velocity,
-                                       std::span<Row> wall_displacement) {
-    const Real dt = static_cast<Real>(dt_);
-    walls_.for_each(parallel, [&](std::size_t i, std::span<const Wall> walls) {
-        for (const Wall& wall : walls) {
-            const Body& body = bodies[wall.body];
-            const Vec x = position[i].xyz(), normal = cast<Real>(wall.normal);
-            const Real gap = static_cast<Real>(wall.distance) - distance_of(i, normal);
-            const Real approach = -dot(velocity[i].xyz() - velocity_to_come(body, x), normal) - gap / dt;
-            Vec change = std::max(approach, Real(0)) * normal;
-            const Vec slip = (velocity[i].xyz() + change) - cast<Real>(body.velocity_at(cast<double>(x)));
-            const Vec approaching = velocity[i].xyz() + change - velocity_to_come(body, x);
-            const Real distance = static_cast<Real>(wall.distance) + dt * dot(approaching, normal);
-            change += rub(i, body, distance, normal, dt * slip, pressed[i]) / dt;
-            velocity[i] = velocity[i].xyz() + change;
-            wall_displacement[i] = wall_displacement[i].xyz() + dt * change;
+template <class Displace>
+void StepContacts<S>::push(std::span<const Real> mass, std::span<const Row> position, const Parallel& parallel,
+                           std::span<Row> wall_displacement, Bodies& bodies, const Displace& displace) {
+    BodyLoads loads(position.size(), bodies.size());
+    parallel.for_blocks(position.size(), [&](std::size_t first, std::size_t last, std::size_t block) {
+        for (std::size_t i = first; i < last; ++i) {
+            for (const Wall& wall : walls_.row(i)) {
+                const Body& body = bodies[wall.body];
+                const Vec3d x = cast<double>(position[i].xyz());
+                const Vec change = displace(i, wall, body);
+                wall_displacement[i] = wall_displacement[i].xyz() + change;
+                loads.add(block, wall.body, body, x, -static_cast<double>(mass[i]) * cast<double>(change));
+            }
         }
+    });
+    loads.give_to(bodies, dt_ * dt_);  // a displacement Δx within the step takes a force of m Δx/dt²
+}
+
+template <class S>
+void StepContacts<S>::clamp_velocities(std::span<const Real> mass, std::span<const Real> pressed,
+                                       std::span<const Row> position, const Parallel& parallel, std::span<Row> velocity,
+                                       std::span<Row> wall_displacement, Bodies& bodies) {
+    const Real dt = static_cast<Real>(dt_);
+    push(mass, position, parallel, wall_displacement, bodies, [&](std::size_t i, const Wall& wall, const Body& body) {
+        const Vec x = position[i].xyz(), normal = cast<Real>(wall.normal);
+        const Real gap = static_cast<Real>(wall.distance) - distance_of(i, normal);
+        const Real approach = -dot(velocity[i].xyz() - velocity_to_come(body, x), normal) - gap / dt;
+        Vec change = std::max(approach, Real(0)) * normal;
+        const Vec slip = (velocity[i].xyz() + change) - cast<Real>(body.velocity_at(cast<double>(x)));
+        const Vec approaching = velocity[i].xyz() + change - velocity_to_come(body, x);
+        const Real distance = static_cast<Real>(wall.distance) + dt * dot(approaching, normal);
+        change += rub(i, body, distance, normal, dt * slip, pressed[i]) / dt;
+        velocity[i] = velocity[i].xyz() + change;
+        return dt * change;
     });
 }
 
@@ -115,25 +133,24 @@ void StepContacts<S>::hold(const Bodies& bodies, std::span<const Row> velocity, 
 }
 
 template <class S>
-void StepContacts<S>::clamp_positions(const Bodies& bodies, std::span<const Real> pressed, const Parallel& parallel,
-                                      MovingPositions<S>& moving, std::span<Row> wall_displacement) {
+void StepContacts<S>::clamp_positions(std::span<const Real> mass, std::span<const Real> pressed,
+                                      const Parallel& parallel, MovingPositions<S>& moving,
+                                      std::span<Row> wall_displacement, Bodies& bodies) {
     const Real dt = static_cast<Real>(dt_);
-    walls_.for_each(parallel, [&](std::size_t i, std::span<const Wall> walls) {
-        for (const Wall& wall : walls) {
-            const Body& body = bodies[wall.body];
-            const Vec x = moving.position()[i].xyz(), moved = moving.displacement()[i].xyz(),
-                      normal = cast<Real>(wall.normal);
-            const Vec to_come = dt * velocity_to_come(body, x);
-            const Vec since = moved - (reference_[i].xyz() - moving.start()[i].xyz());
-            const Real distance = static_cast<Real>(wall.distance) + dot(since - to_come, normal);
-            const Real closest = distance_of(i, normal);
-            Vec change = std::max(closest - distance, Real(0)) * normal;
-            const Vec slip = (moved + change) - dt * cast<Real>(body.velocity_at(cast<double>(x)));
-            change += rub(i, body, std::max(distance, closest), normal, slip, pressed[i]);
-            moving.move(i, change);
-            wall_displacement[i] = wall_displacement[i].xyz() + change;
-        }
-    });
+    push(mass, moving.position(), parallel, wall_displacement, bodies,
+         [&](std::size_t i, const Wall& wall, const Body& body) {
+             const Vec x = moving.position()[i].xyz(), moved = moving.displacement()[i].xyz(),
+                       normal = cast<Real>(wall.normal);
+             const Vec to_come = dt * velocity_to_come(body, x);
+             const Vec since = moved - (reference_[i].xyz() - moving.start()[i].xyz());
+             const Real distance = static_cast<Real>(wall.distance) + dot(since - to_come, normal);
+             const Real closest = distance_of(i, normal);
+             Vec change = std::max(closest - distance, Real(0)) * normal;
+             const Vec slip = (moved + change) - dt * cast<Real>(body.velocity_at(cast<double>(x)));
+             change += rub(i, body, std::max(distance, closest), normal, slip, pressed[i]);
+             moving.move(i, change);
+             return change;
+         });
 }
 
 template class StepContacts<Space2f>;

@@ -29,9 +29,9 @@ namespace treacle {
 /// they will be at its end. Both stages share what friction has taken back so far, as they share the stress of the
 /// material.
 ///
-/// Reads poses and velocities of bodies, changes velocities or positions, adds the displacement to `wall_displacement`,
-/// from which bodies get their reaction (Collision::press). What lay inside a solid before the step is put out without
-/// a speed.
+/// Reads poses and velocities of bodies, changes velocities or positions, adds the displacement to `wall_displacement`
+/// and the reaction, wall by wall, to force and torque of the bodies. What lay inside a solid before the step is put
+/// out without a speed.
 template <class S>
 class StepContacts {
 public:
@@ -46,8 +46,9 @@ public:
     void begin(const Bodies& bodies, std::span<const SymMat<Real>> conformation, double reach, double dt,
                const Parallel& parallel, std::span<Row> position);
 
-    void clamp_velocities(const Bodies& bodies, std::span<const Real> pressed, std::span<const Row> position,
-                          const Parallel& parallel, std::span<Row> velocity, std::span<Row> wall_displacement);
+    void clamp_velocities(std::span<const Real> mass, std::span<const Real> pressed, std::span<const Row> position,
+                          const Parallel& parallel, std::span<Row> velocity, std::span<Row> wall_displacement,
+                          Bodies& bodies);
 
     /// Takes out of changes of velocity what would press particles into walls they touch; those that stick get none at
     /// all. With `choose` it decides which: a particle that is drawn away from a wall is let go. For solvers that
@@ -58,13 +59,18 @@ public:
     /// Finds the walls again, near the positions that velocities lead to.
     void begin_positions(const Bodies& bodies, double reach, std::span<const Row> position, const Parallel& parallel);
 
-    void clamp_positions(const Bodies& bodies, std::span<const Real> pressed, const Parallel& parallel,
-                         MovingPositions<S>& moving, std::span<Row> wall_displacement);
+    void clamp_positions(std::span<const Real> mass, std::span<const Real> pressed, const Parallel& parallel,
+                         MovingPositions<S>& moving, std::span<Row> wall_displacement, Bodies& bodies);
 
     const WallRows<S>& walls() const { return walls_; }
 
 private:
     Real distance_of(std::size_t i, Vec normal) const;
+    /// displace(i, wall, body), the displacement that a wall gives to a particle, for all of them; bodies get the
+    /// reaction.
+    template <class Displace>
+    void push(std::span<const Real> mass, std::span<const Row> position, const Parallel& parallel,
+              std::span<Row> wall_displacement, Bodies& bodies, const Displace& displace);
     Vec rub(std::size_t i, const Body& body, Real distance, Vec normal, Vec slip, Real pressed);
 
     WallRows<S> walls_;

@@ -18,7 +18,7 @@ struct Block {
     using Real = typename S::Real;
     using Row = typename S::Row;
 
-    Block(int side, double squeeze, double jitter) {
+    Block(int side, double squeeze, double jitter, Bodies solids = {}) : bodies(std::move(solids)) {
         std::mt19937 random(1);
         const auto any = [&] { return 2 * (random() / 4294967295.0) - 1; };
         for (int z = 0; z < (S::dim == 3 ? side : 1); ++z) {
@@ -84,6 +84,35 @@ TYPED_TEST(Density, KeepsTheCenterOfMass) {
     block.begin();
     for (int n = 0; n < 20; ++n) block.project();
     EXPECT_LT(length(block.center() - before), (sizeof(typename TypeParam::Real) == 4 ? 1e-4 : 1e-12) * size);
+}
+
+/// Squeezed between a floor and a lid that are near enough for some particles to feel both.
+TYPED_TEST(Density, GivesEveryBodyWhatItTookFromTheFluid) {
+    using Real = typename TypeParam::Real;
+    Body floor, lid;
+    const double middle = TypeParam::dim == 3 ? 2 * s : 0, long_way = TypeParam::dim == 3 ? 20 * s : 0;
+    floor.shape.form = Box{{2 * s, -1.5 * s, middle}, {20 * s, 2 * s, long_way}};
+    lid.shape.form =
+        Box{{2 * s, 5.1 * s, middle}, {20 * s, 2 * s, long_way}};  // from 4.1 s on, the fluid ends at 3.7 s
+    floor.shape.dimension = lid.shape.dimension = TypeParam::dim;
+    Block<TypeParam> block(5, 0.08, 0.1, {floor, lid});
+    const Vec3d before = block.center();
+    block.begin();
+    for (int n = 0; n < 5; ++n) block.project();
+    EXPECT_LT(block.bodies[0].force.y, 0);
+    EXPECT_GT(block.bodies[1].force.y, 0);
+    Vec3d by_walls{};
+    double size = 0;
+    for (std::size_t i = 0; i < block.walls.size(); ++i) {
+        by_walls += static_cast<double>(block.mass[i]) * cast<double>(block.walls[i].xyz());
+        size += static_cast<double>(block.mass[i]) * length(cast<double>(block.walls[i].xyz()));
+    }
+    const Vec3d given = dt * dt * (block.bodies[0].force + block.bodies[1].force);
+    const double rounding = sizeof(Real) == 4 ? 1e-5 : 1e-12;
+    ASSERT_GT(size, 0);
+    EXPECT_LT(length(given + by_walls), rounding * size);
+    const double whole = static_cast<double>(block.mass[0]) * s * static_cast<double>(block.position.size());
+    EXPECT_LT(length(given + block.center() - before), (sizeof(Real) == 4 ? 1e-4 : 1e-12) * whole);
 }
 
 TYPED_TEST(Density, LeavesAloneWhatIsThin) {

@@ -56,8 +56,65 @@ TYPED_TEST(DoubleDensityTest, SweepConservesMomentum) {
     c.walls.update(c.fluid.position, c.bodies, 0.3, c.fluid.parallel);
     auto moved = c.fluid.position;
     c.block.sweep(c.fluid.neighbors, c.walls, c.fluid.mass, c.fluid.id, c.fluid.material, Real(0.01), moved,
-                  c.fluid.displacement, c.fluid.wall_displacement, c.density);
+                  c.fluid.displacement, c.fluid.wall_displacement, c.density, c.pressure, c.near_pressure);
     EXPECT_LT(length(c.fluid.momentum_of(c.fluid.displacement)), 1e-5 * c.fluid.size_of(c.fluid.displacement));
+}
+
+/// A floor and a lid with fluid between them, some of it within reach of both.
+template <class S>
+Bodies gap(double height) {
+    Body floor, lid;
+    floor.shape.form = Plane{{0, 1, 0}, 0};
+    lid.pose.position = {0.2, 0.1, 0};
+    lid.shape.form = Plane{{0, -1, 0}, 0.1 - height};
+    floor.shape.dimension = lid.shape.dimension = S::dim;
+    return {floor, lid};
+}
+
+TYPED_TEST(DoubleDensityTest, GivesBodiesWhatTheirOwnWallsTookFromTheFluid) {
+    using S = TypeParam;
+    using Real = typename S::Real;
+    const Real dt = Real(0.01);
+    for (const bool swept : {false, true}) {
+        Case<S> c(23);
+        c.block.half_space.emplace(S::dim, 0.1, 0.3);
+        c.bodies = gap<S>(0.4);
+        c.relax(dt);
+        if (swept) {
+            auto moved = c.fluid.position;
+            c.block.sweep(c.fluid.neighbors, c.walls, c.fluid.mass, c.fluid.id, c.fluid.material, dt, moved,
+                          c.fluid.displacement, c.fluid.wall_displacement, c.density, c.pressure, c.near_pressure);
+        }
+        c.block.press(c.walls, c.fluid.position, c.fluid.mass, c.fluid.material, c.pressure, c.near_pressure, dt,
+                      c.fluid.parallel, c.bodies);
+        const double unit = 1 / static_cast<double>(dt) / static_cast<double>(dt);
+        const double size = unit * c.fluid.size_of(c.fluid.wall_displacement);
+        const double rounding = sizeof(Real) == 4 ? 1e-5 : 1e-12;
+        ASSERT_GT(size, 0);
+        const Vec3d given = c.bodies[0].force + c.bodies[1].force;
+        EXPECT_LT(length(given + unit * c.fluid.momentum_of(c.fluid.wall_displacement)), rounding * size);
+        Vec3d moment{};
+        for (const Body& body : c.bodies) moment += body.torque + cross(body.pose.position, body.force);
+        EXPECT_LT(length(moment + unit * c.fluid.moment_of(c.fluid.wall_displacement)), rounding * size);
+    }
+}
+
+/// A particle under pressure in the middle of a gap presses on both sides, and its own walls on it by nothing in sum.
+TYPED_TEST(DoubleDensityTest, PressesApartWhatItLiesBetween) {
+    using S = TypeParam;
+    using Real = typename S::Real;
+    using Row = typename S::Row;
+    Case<S> c(1, 1);
+    c.fluid.position = {Row({Real(0), Real(0.1), Real(0)})};
+    c.fluid.neighbors.update(c.fluid.position, 0.3, c.fluid.parallel);
+    c.block.materials = {{Real(2), Real(5), Real(0), Real(-3)}};
+    c.block.half_space.emplace(S::dim, 0.1, 0.3);
+    c.bodies = gap<S>(0.2);
+    c.relax(Real(0.01));
+    c.block.press(c.walls, c.fluid.position, c.fluid.mass, c.fluid.material, c.pressure, c.near_pressure, Real(0.01),
+                  c.fluid.parallel, c.bodies);
+    EXPECT_LT(c.bodies[0].force.y, 0);
+    EXPECT_NEAR(c.bodies[1].force.y / -c.bodies[0].force.y, 1, 1e-5);
 }
 
 TYPED_TEST(DoubleDensityTest, MatchesThePaperForAPair) {

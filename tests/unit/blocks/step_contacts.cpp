@@ -4,6 +4,7 @@
 
 #include <cmath>
 #include <limits>
+#include <optional>
 
 namespace treacle {
 namespace {
@@ -21,17 +22,20 @@ struct Touch {
     }
     void begin() {
         bodies = {body};
+        if (lid) bodies.push_back(*lid);
         contacts.begin(bodies, conformation, 5, dt, parallel, position);
         moving.begin(position);
     }
-    void clamp_velocities() { contacts.clamp_velocities(bodies, pressed, position, parallel, velocity, moved); }
-    void clamp_positions() { contacts.clamp_positions(bodies, pressed, parallel, moving, moved); }
+    void clamp_velocities() { contacts.clamp_velocities(mass, pressed, position, parallel, velocity, moved, bodies); }
+    void clamp_positions() { contacts.clamp_positions(mass, pressed, parallel, moving, moved, bodies); }
 
     double dt = 0.01;
     Parallel parallel{1};
     Body body;
+    std::optional<Body> lid;
     Bodies bodies;
     StepContacts<S> contacts;
+    std::vector<double> mass{2};
     std::vector<SymMat<double>> conformation{SymMat<double>::identity()};
     std::vector<double> pressed{10};
     std::vector<Row4<double>> position{Vec3d{0, 1, 0}}, velocity{Vec3d{0, -100, 0}}, moved{Vec3d{}};
@@ -84,6 +88,26 @@ TEST(StepContacts, FrictionIsCoulombsOverBothStagesAndAllIterations) {
     t.contacts.begin_positions(t.bodies, 5, t.position, t.parallel);
     for (int n = 0; n < 5; ++n) t.clamp_positions();
     EXPECT_NEAR(t.position[0].x, x, 1e-12);  // it has taken all it may
+}
+
+/// Too wide for a gap: each side pushes in turn, and each feels its own pushes.
+TEST(StepContacts, EveryBodyFeelsWhatItsOwnWallDid) {
+    Touch t;
+    t.body.friction = 0.3;
+    t.lid.emplace(t.body);
+    t.lid->shape.form = Plane{{0, -1, 0}, -0.9};
+    t.position[0] = Vec3d{0, 0.45, 0};
+    t.velocity[0] = Vec3d{1, 0, 0};
+    t.begin();
+    t.moved[0] = Vec3d{};
+    for (int n = 0; n < 3; ++n) t.clamp_velocities();
+    t.position[0] = t.position[0].xyz() + t.dt * t.velocity[0].xyz();
+    t.contacts.begin_positions(t.bodies, 5, t.position, t.parallel);
+    for (int n = 0; n < 3; ++n) t.clamp_positions();
+    const Vec3d floor = t.bodies[0].force, lid = t.bodies[1].force;
+    EXPECT_LT(floor.y, -100);  // a push of some 0.1 within 0.01, mass 2
+    EXPECT_GT(lid.y, 100);
+    EXPECT_LT(length(floor + lid + (2 / (t.dt * t.dt)) * t.moved[0].xyz()), 1e-12 * length(lid));
 }
 
 TEST(StepContacts, ASlowParticleSticksAndSoDoesAnyWithoutSlip) {
