@@ -38,6 +38,7 @@ struct MethodInput {
     std::vector<Material> materials;
     std::vector<double> fluid_temperature;  ///< °C, at which particles come into being, by number of the fluid
     double fluid_height = 0;                ///< m, extent of the fluid along gravity at the start
+    double fluid_depth = 0;                 ///< m, the same without gaps: how deep a pool it can make
     double fall_height = 0;                 ///< m, how far the highest fluid can fall
     double speed = 0;                       ///< m/s, largest speed given in the scene (fluid or solid)
 };

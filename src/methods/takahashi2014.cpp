@@ -36,7 +36,8 @@ void Takahashi2014<S>::parameters_changed(const MethodInput& input) {
     settings_ = input.settings.as<Takahashi2014Settings>();
     spacing_ = input.spacing;
     support_radius_ = takahashi2014_support_radius(input);
-    limits_at_rest_ = takahashi2014_time_step_limits(input);
+    limits_at_rest_ = takahashi2014_limits_without_pressure(input);
+    pressure_at_rest_ = takahashi2014_pressure_at_rest(input);
     explicit_step_ = takahashi2014_explicit_step(input);
     const bool paper = settings_.coefficients == Coefficients::paper;
     const double h = support_radius_;
@@ -171,6 +172,14 @@ std::vector<TimeStepLimit> Takahashi2014<S>::time_step_limits(const Particles& p
     const double speed = fastest<Real>(particles.get<Row>("velocity"), parallel);
     std::vector<TimeStepLimit> limits = limits_at_rest_;
     if (speed > 0) limits.push_back({settings_.cfl * support_radius_ / speed, StepBound::particle_speed});
+    // The last step's pressure; where there was none, what the fluid will press with when it rests.
+    const auto pressure = particles.get<Real>("pressure");
+    const auto material = particles.get<std::uint8_t>("material");
+    double pushed = parallel.max(particles.size(), 0.0, [&](std::size_t i) {
+        return static_cast<double>(pressure[i]) / static_cast<double>(rest_density_[material[i]]);
+    });
+    if (!(pushed > 0)) pushed = pressure_at_rest_;
+    if (pushed > 0) limits.push_back(takahashi2014_pressure_limit(spacing_, pushed));
     return limits;
 }
 

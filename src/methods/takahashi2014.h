@@ -80,10 +80,11 @@ private:
     Takahashi2014Settings settings_;
     double spacing_ = 0;
     double support_radius_ = 0;
-    std::vector<TimeStepLimit> limits_at_rest_;
-    double explicit_step_ = 0;             ///< s, for which explicit corrections are stable
-    std::vector<Real> rest_density_;       ///< by material, kg/m³
-    std::vector<Real> first_coefficient_;  ///< by material, c
+    std::vector<TimeStepLimit> limits_at_rest_;  ///< those that do not depend on the state
+    double pressure_at_rest_ = 0;                ///< p/ρ of the scene's fluid by its weight, m²/s²
+    double explicit_step_ = 0;                   ///< s, for which explicit corrections are stable
+    std::vector<Real> rest_density_;             ///< by material, kg/m³
+    std::vector<Real> first_coefficient_;        ///< by material, c
 
     std::optional<BoundaryParticles<S>> boundary_;  ///< made when the bodies are known
     std::vector<Real> volume_;                      ///< m/ρ0

@@ -360,6 +360,26 @@ std::vector<Remark> takahashi2014_check(const MethodInput& input) {
 }
 
 std::vector<TimeStepLimit> takahashi2014_time_step_limits(const MethodInput& input) {
+    std::vector<TimeStepLimit> limits = takahashi2014_limits_without_pressure(input);
+    const double at_rest = takahashi2014_pressure_at_rest(input);
+    if (at_rest > 0) limits.push_back(takahashi2014_pressure_limit(input.spacing, at_rest));
+    return limits;
+}
+
+/// The solve knows how density changes, but pushes in the directions that the step starts with. What moves without a
+/// change of density feels pressure like a spring of stiffness p/(ρ d²) that is stepped explicitly; pools at rest
+/// explode beyond dt √(p/ρ)/d = 0.85, with p the greatest pressure (docs/decisions/pressure-step.md). The step to come
+/// may have half again the pressure of the last.
+TimeStepLimit takahashi2014_pressure_limit(double spacing, double pressure_over_density) {
+    return {0.7 * spacing / std::sqrt(pressure_over_density), StepBound::pressure};
+}
+
+/// Corners are pressed by more than the weight above them: 2.2 times in 2D, 3 times in 3D.
+double takahashi2014_pressure_at_rest(const MethodInput& input) {
+    return (input.dimension == 2 ? 2.2 : 3) * input.strongest_gravity * input.fluid_depth;
+}
+
+std::vector<TimeStepLimit> takahashi2014_limits_without_pressure(const MethodInput& input) {
     const auto& settings = input.settings.as<Takahashi2014Settings>();
     const double h = takahashi2014_support_radius(input);
     std::vector<TimeStepLimit> limits;

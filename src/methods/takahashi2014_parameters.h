@@ -56,7 +56,17 @@ const ParameterTable& takahashi2014_material_table();
 /// Everything wrong or doubtful about a scene for this method.
 std::vector<Remark> takahashi2014_check(const MethodInput& input);
 
+/// With what the fluid's own weight will do.
 std::vector<TimeStepLimit> takahashi2014_time_step_limits(const MethodInput& input);
+
+/// Without pressure.
+std::vector<TimeStepLimit> takahashi2014_limits_without_pressure(const MethodInput& input);
+
+/// The longest step in which fluid can be under p/ρ (m²/s²).
+TimeStepLimit takahashi2014_pressure_limit(double spacing, double pressure_over_density);
+
+/// The greatest p/ρ that the fluid of the scene has by its own weight, m²/s².
+double takahashi2014_pressure_at_rest(const MethodInput& input);
 std::vector<DerivedValue> takahashi2014_derived_values(const MethodInput& input);
 
 /// State, scratch, neighbor rows and connections.

@@ -13,6 +13,7 @@ const char* text_of(StepBound bound) {
         case StepBound::particle_speed: return "particle speed";
         case StepBound::gravity: return "gravity";
         case StepBound::depth_pressure: return "pressure of its depth";
+        case StepBound::pressure: return "pressure";
         case StepBound::sound_speed: return "sound speed";
         case StepBound::springs: return "springs";
         case StepBound::elasticity: return "elasticity";

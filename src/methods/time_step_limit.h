@@ -13,6 +13,7 @@ enum class StepBound {
     particle_speed,  ///< likewise, in the words of other methods
     gravity,
     depth_pressure,  ///< the pressure that the weight of the fluid builds up
+    pressure,        ///< what pushes while its directions stay those of the step's start
     sound_speed,
     springs,         ///< elasticity as clavet2005 has it
     elasticity,      ///< as takahashi2014 has it

@@ -148,6 +148,7 @@ MethodInput method_input(const Scene& scene) {
     for (const Fluid& part : scene.fluids) {
         const Extent here = heights(part.shape, {}, up);
         fluid = {std::min(fluid.low, here.low), std::max(fluid.high, here.high)};
+        input.fluid_depth += here.high - here.low;
         input.speed = std::max(input.speed, fluid_speed(part));
     }
     for (const Solid& solid : scene.solids) input.speed = std::max(input.speed, solid_speed(solid));
@@ -170,6 +171,7 @@ MethodInput method_input(const Scene& scene) {
     }
     // How deep a pool an emitter will fill is not known; its fall makes the fluid stiff enough for half the height.
     input.fluid_height = scene.fluids.empty() ? 0 : fluid.high - fluid.low;
+    input.fluid_depth = std::min(input.fluid_depth, input.fluid_height);
     input.fall_height = strength > 0 ? all.high - std::min(all.low, lowest_floor(scene, up)) : 0;
     return input;
 }

@@ -67,6 +67,7 @@ std::string likely_cause(const Scene& scene, const Material& material, StepBound
         case StepBound::surface_tension: return of_material + "surface_tension";
         case StepBound::gravity: return "/gravity";
         case StepBound::depth_pressure: return "the depth of the fluid under /gravity";
+        case StepBound::pressure: return "a depth or an impact that presses harder than the step before told";
         case StepBound::sound_speed: return "/" + scene.method + "/sound_speed";
         case StepBound::solid_speed: return "the motion of a solid";
         case StepBound::speed:

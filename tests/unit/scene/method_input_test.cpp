@@ -49,6 +49,19 @@ TEST(MethodInput, solids_with_a_bottom) {
     EXPECT_NEAR(input.speed, 0.5, 1e-12);
 }
 
+TEST(MethodInput, depth_leaves_out_the_gaps_between_fluids) {
+    const auto fluids = [](const char* second) {
+        return R"([{"material": "honey", "shape": {"box": {"center": [0, 0.1], "size": [0.1, 0.2]}}},
+                   {"material": "honey", "shape": {"box": {"center": )" +
+               std::string(second) + R"(, "size": [0.1, 0.2]}}}])";
+    };
+    const auto depth = [&](const char* second) {
+        return method_input(scene_of(with(small_scene_2d, "/fluids", fluids(second).c_str()))).fluid_depth;
+    };
+    EXPECT_NEAR(depth("[0, 1]"), 0.4, 1e-12) << "one will fall on the other";
+    EXPECT_NEAR(depth("[0.5, 0.1]"), 0.2, 1e-12) << "they stand side by side";
+}
+
 TEST(MethodInput, a_turned_box_spans_its_diagonal) {
     const char* shape =
         R"({"box": {"size": [0.1, 0.1]}, "transform": {"rotate": 45, "scale": 2, "translate": [0, 1]}})";

@@ -125,6 +125,7 @@ TEST(Health, names_the_parameter_behind_every_bound) {
     EXPECT_EQ(cause(StepBound::surface_tension), "/materials/jelly/surface_tension");
     EXPECT_EQ(cause(StepBound::gravity), "/gravity");
     EXPECT_EQ(cause(StepBound::depth_pressure), "the depth of the fluid under /gravity");
+    EXPECT_EQ(cause(StepBound::pressure), "a depth or an impact that presses harder than the step before told");
     EXPECT_EQ(cause(StepBound::sound_speed, "takamatsu2011"), "/takamatsu2011/sound_speed");
     EXPECT_EQ(cause(StepBound::solid_speed), "the motion of a solid");
     EXPECT_EQ(cause(StepBound::speed), "a speed of the scene (velocity, speed, motion)");
