@@ -5,6 +5,8 @@
 
 #include <gtest/gtest.h>
 
+#include "support/spaces.h"
+
 namespace treacle {
 namespace {
 
