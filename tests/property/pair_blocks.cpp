@@ -145,7 +145,7 @@ struct Conformed {
             compliance.push_back(0.001f * mass.back());
             conformation.push_back((1 + 0.1f * mass.back()) * SymMat<float>::identity());
         }
-        neighbors.update(position, 0.3f, fluid.parallel);
+        neighbors.update(position, 0.3f, fluid.parallel, no_period);
         block.settings.support_radius = 0.3;
         block.begin({neighbors, position}, part(), 0.01, fluid.parallel);
     }
@@ -176,12 +176,12 @@ Rows conformation_velocity_moves(Fluid& fluid) {
 Rows conformation_position_moves(Fluid& fluid) {
     Conformed conformed(fluid);
     auto position = conformed.position;
-    for (std::size_t i = 0; i < position.size(); ++i)
-        position[i] = position[i].xyz() + 0.01f * conformed.velocity[i].xyz();
+    MovingPositions<Conformed::F> moving(position);
+    for (std::size_t i = 0; i < position.size(); ++i) moving.move(i, 0.01f * conformed.velocity[i].xyz());
     const auto before = position;
     for (int n = 0; n < 3; ++n)
-        conformed.block.project_positions(conformed.neighbors, conformed.part(), conformed.conformation,
-                                          conformed.position, fluid.parallel, position);
+        conformed.block.project_positions(conformed.neighbors, conformed.part(), conformed.conformation, fluid.parallel,
+                                          moving);
     return Conformed::moves(position, before);
 }
 

@@ -109,7 +109,7 @@ inline SceneJson vec(const Scales& scales, double unit, double x, double y, doub
     return {unit * x, unit * y, unit * z};
 }
 
-inline SceneJson random_settings(const std::string& method, Dice& dice, bool emitters) {
+inline SceneJson random_settings(const std::string& method, Dice& dice) {
     if (method == "clavet2005")
         // Documented: below 0.15 of near_ratio particles clump, walls that clamp lose a sixth of the volume, springs of
         // the support radius start under stress, and much cohesion draws sheets of a few layers together.
@@ -147,8 +147,7 @@ inline SceneJson random_settings(const std::string& method, Dice& dice, bool emi
                 {"thread_viscosity", dice.chance(0.7)},
                 {"tolerance", dice.spread(1e-6, 1e-2)},
                 {"cfl", dice.uniform(0.1, 0.4)},
-                // Halves of emitted particles are taken for layers of the plug.
-                {"halvings", emitters || dice.chance(0.5) ? 0 : dice.whole(1, 6)}};
+                {"halvings", dice.chance(0.5) ? 0 : dice.whole(1, 6)}};
     return {{"support_radius", dice.uniform(1.6, 2.5)},  // elastic fluid boils with wider ones
             {"tolerance", dice.spread(1e-5, 1e-2)},
             {"pressure_solver", dice.one_of({"accelerated", "accelerated", "accelerated", "jacobi"})},
@@ -343,7 +342,7 @@ inline SceneJson random_scene(const std::string& method, std::uint32_t seed) {
                     {"particle_spacing", scales.spacing},
                     {"gravity", vec(scales, scales.gravity, 0, -1, 0)},
                     {"time", {{"duration", 1000 * scales.time()}, {"fps", 0.5 / scales.time()}}},
-                    {method, random_settings(method, dice, emitters)}};
+                    {method, random_settings(method, dice)}};
     for (const std::string& name : listed) scene["materials"][name] = random_material(method, dice, scales);
     scene["fluids"] = random_fluids(dice, scales, names);
     scene["solids"] = SceneJson::array();

@@ -106,7 +106,7 @@ TYPED_TEST(DoubleDensityTest, PressesApartWhatItLiesBetween) {
     using Row = typename S::Row;
     Case<S> c(1, 1);
     c.fluid.position = {Row({Real(0), Real(0.1), Real(0)})};
-    c.fluid.neighbors.update(c.fluid.position, 0.3, c.fluid.parallel);
+    c.fluid.neighbors.update(c.fluid.position, 0.3, c.fluid.parallel, no_period);
     c.block.materials = {{Real(2), Real(5), Real(0), Real(-3)}};
     c.block.half_space.emplace(S::dim, 0.1, 0.3);
     c.bodies = gap<S>(0.2);
