@@ -16,7 +16,7 @@ enum class Choice {
     avx512,  ///< packs and operations of AVX2, with twice as many registers where a kernel asks (many_registers.h)
 };
 
-/// The path in use. The environment variable TREACLE_SIMD (scalar, sse4, avx2 or avx512) asks for another one at the start.
+/// The path in use. TREACLE_SIMD in the environment (scalar, sse4, avx2 or avx512) asks for another one at the start.
 Choice choice();
 const char* name(Choice choice);
 bool available(Choice choice);

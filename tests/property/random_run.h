@@ -95,8 +95,8 @@ public:
         }
     }
 
-    /// Volume that is gone where particles are denser than at rest, by a kernel of our own: no method is asked. Walls are
-    /// not counted, so it errs to the good side there.
+    /// Volume that is gone where particles are denser than at rest, by a kernel of our own: no method is asked. Walls
+    /// are not counted, so it errs to the good side there.
     void expect_volume_is_kept() const { EXPECT_LT(compression(), 0.2); }
     double compression() const { return scene_.dimension == 2 ? compression_in<2>() : compression_in<3>(); }
     double energy_share() const { return energy_share_; }
@@ -131,7 +131,10 @@ private:
         for (const auto& [id, piece] : seen_) sum += piece.mass;
         return sum;
     }
-    bool is_emitted(std::uint32_t id) const { return !scene_.emitters.empty() && id >= run_.state().emission.first_id; }
+    /// Halves have ids of their own, from 2³¹ on.
+    bool is_emitted(std::uint32_t id) const {
+        return !scene_.emitters.empty() && id >= run_.state().emission.first_id && id < 1u << 31;
+    }
     std::string place(const Piece& piece) const {
         const Vec3d x = piece.position / scene_.particle_spacing;
         return std::to_string(x.x) + ", " + std::to_string(x.y) + ", " + std::to_string(x.z) + " spacings";
@@ -172,8 +175,8 @@ private:
             std::max(speed_share_, fastest / (fall + fastest_in_ + 2 * board_speed_ + tension_speed() + noise_speed()));
     }
     /// clavet2005 and takamatsu2011 have a sound speed of ten times the fastest that they expect, a fall or a wave of
-    /// shear, and store energy in errors of the density, at the start as well: 2 % become motion of two hundredths of the
-    /// sound speed. In clavet2005 cohesion, and adhesion to walls, go by the sound speed too: 5 %.
+    /// shear, and store energy in errors of the density, at the start as well: 2 % become motion of two hundredths of
+    /// the sound speed. In clavet2005 cohesion, and adhesion to walls, go by the sound speed too: 5 %.
     double noise_speed() const {
         const double error = scene_.method == "clavet2005" ? 0.05 : scene_.method == "takamatsu2011" ? 0.02 : 0;
         double wave = 0;

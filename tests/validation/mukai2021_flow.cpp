@@ -89,8 +89,8 @@ TEST(Mukai2021Flow, ACylinderResistsBeingStretchedThreeTimesAsMuchAsShear) {
     }
 }
 
-/// Particles of one size or of several: a thread that is four particles thick at first resists alike, and as every coarse
-/// one more than Trouton's 3.
+/// Particles of one size or of several: a thread that is four particles thick at first resists alike, and as every
+/// coarse one more than Trouton's 3.
 TEST(Mukai2021Flow, HalvedParticlesResistAsWholeOnesDo) {
     test::RunningScene run(pulled_cylinder(0.0022, 6));
     const std::size_t before = run.state().particles.size();

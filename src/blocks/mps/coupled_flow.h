@@ -35,8 +35,8 @@ namespace treacle {
 /// viscosity G λ exactly, however long the step is.
 ///
 /// A thread under tension is drawn straight by stress that turns with it, which is explicit here. Beyond the stretch
-/// where that would swing itself up, |dev c| > ρ l0²/(G t dt) or so, A resists spins that change from step to step; C is
-/// about c there, and zero below (docs/decisions/elastic-spin.md).
+/// where that would swing itself up, |dev c| > ρ l0²/(G t dt) or so, A resists spins that change from step to step; C
+/// is about c there, and zero below (docs/decisions/elastic-spin.md).
 ///
 /// Where neighbors are too few for a corrected gradient, <∇v> of a rotation has a strain. There the rotation that has
 /// the same antisymmetric part is taken out of it first, and forces are the adjoint of that.
@@ -51,9 +51,9 @@ namespace treacle {
 /// modulus G and conformation c of each particle, walls. Writes velocity, velocity gradient, pressure; adds to force
 /// and torque of bodies.
 ///
-/// Conserves linear momentum of fluid and walls and, but for A, angular momentum of a fluid in the air, to the tolerance
-/// of the solver: the strain of a rotation is zero for every particle, and stresses are symmetric. (Neither is enough by
-/// itself.)
+/// Conserves linear momentum of fluid and walls and, but for A, angular momentum of a fluid in the air, to the
+/// tolerance of the solver: the strain of a rotation is zero for every particle, and stresses are symmetric. (Neither
+/// is enough by itself.)
 ///
 /// Limits: solids move as they did at the start of the step: a light body in a thick fluid is not stable.
 template <class S>

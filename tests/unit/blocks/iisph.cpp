@@ -256,9 +256,9 @@ TYPED_TEST(IisphTest, leaves_free_flight_and_single_particles_alone) {
     }
 }
 
-/// Twice the kinetic energy of fluid that was at rest, less what the solve must have given it, over the sum of the parts.
-/// Where there is pressure the density is that of rest at the end of the step, so what pressures do follows from the
-/// densities at the start: with Δ the change of velocities and u the velocities of the body at the end,
+/// Twice the kinetic energy of fluid that was at rest, less what the solve must have given it, over the sum of the
+/// parts. Where there is pressure the density is that of rest at the end of the step, so what pressures do follows from
+/// the densities at the start: with Δ the change of velocities and u the velocities of the body at the end,
 ///   Σ m Δ² = Σ V p/ratio² (ratio - 1) - dt (F·u + torque·ω)
 /// A body that was taken for immovable and is not, or fluid that was not pushed as far as the body asks, breaks this.
 template <class S>
