@@ -73,10 +73,10 @@ void Mukai2021<S>::parameters_changed(const MethodInput& input) {
     flow_.rule = {.tolerance = settings_.tolerance, .max_iterations = settings_.max_iterations};
     projection_.reset();
     if (settings_.projects()) projection_.emplace(projection_settings<S>(settings_, spacing_));
-    // A particle that flies alone must be seen a step before it arrives. Whole or halved, at rest none comes as close
-    // to a solid as the distance at which it is stopped.
+    // A particle that flies alone must be seen a step before it arrives. Fluid that is pressed to a wall comes closer
+    // than a tenth of a spacing, and must not feel the contact.
     collision_.contact_distance =
-        static_cast<Real>(0.1 * ThreadRefinement<S>::size_after(settings_.halvings) * spacing_);
+        static_cast<Real>(0.02 * ThreadRefinement<S>::size_after(settings_.halvings) * spacing_);
     collision_.reach = static_cast<Real>((std::max(settings_.cfl, alone_far) + 0.5) * spacing_);
     thread_ = {.axis = pull_axis(input.gravity),
                .spacing = spacing_,

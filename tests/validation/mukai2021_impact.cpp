@@ -23,9 +23,12 @@ std::string scene_of(const Throw& its, double radius) {
         return "[" + std::to_string(x) + ", " + std::to_string(y) + (flat ? "" : ", " + std::to_string(z)) + "]";
     };
     const double width = (flat ? 60 : 30) * radius, thick = its.thick * its.spacing;
-    return R"({ "treacle": 1, "method": "mukai2021", "dimension": )" + std::to_string(its.dimension) +
-           R"(, "particle_spacing": )" + std::to_string(its.spacing) + R"(, "gravity": )" + vector(0, 0, 0) +
-           R"(, "time": { "duration": 10, "fps": )" + std::to_string(static_cast<int>(10 * its.speed / radius)) +
+    // Momentum is kept to the tolerance of the solver, which is a thousandth by default.
+    return std::string(R"({ "treacle": 1, "method": "mukai2021", )") +
+           (its.loose ? R"("mukai2021": { "tolerance": 1e-6 }, )" : "") + R"("dimension": )" +
+           std::to_string(its.dimension) + R"(, "particle_spacing": )" + std::to_string(its.spacing) +
+           R"(, "gravity": )" + vector(0, 0, 0) + R"(, "time": { "duration": 10, "fps": )" +
+           std::to_string(static_cast<int>(10 * its.speed / radius)) +
            R"( }, "materials": { "fluid": { "density": 1000, "viscosity": )" +
            (its.elastic ? R"(0.1, "shear_modulus": 5000)" : "0.001") + R"( } },
       "fluids": [ { "material": "fluid", "velocity": )" +
@@ -72,10 +75,10 @@ void is_stopped(const Throw& its) {
         const Sums now = sums_of(run, its);
         ASSERT_EQ(now.behind, 0) << n;
         // Bodies that forces move are moved after contact was looked for.
-        ASSERT_GT(now.least_distance, its.loose ? 0 : 0.0999) << n;
+        ASSERT_GT(now.least_distance, its.loose ? -0.25 : 0.0199) << n;
         // The system is dissipative, and solved to a thousandth.
         ASSERT_LT(now.energy, 1.001 * start.energy) << n;
-        if (its.loose) ASSERT_NEAR(now.momentum / start.momentum, 1, 1e-3) << n;
+        if (its.loose) ASSERT_NEAR(now.momentum / start.momentum, 1, 1e-5) << n;
     }
     EXPECT_LT(sums_of(run, its).energy, 0.95 * start.energy) << "it has hit the plate";
 }
