@@ -232,10 +232,12 @@ std::vector<std::uint8_t> ParticleExchange<S>::push(const Scene& scene, State& s
     const auto velocity = state.particles.get<Row>("velocity");
     parallel.for_each(id.size(), [&](std::size_t i) {
         if (!pushed_on[i]) return;
-        const auto [e, layer, point] = *origin_of(id[i], state.emission);
-        const Plug& plug = plugs[e];
+        const Origin origin = *origin_of(id[i], state.emission);
+        const Plug& plug = plugs[origin.emitter];
+        const EmittedLayers& layers = layers_[origin.emitter];
         const auto place = [&](const Pose& mouth, double pushed) {
-            return mouth.to_world(layers_[e].point(layer, point, depth_of(layer, layers_[e], pushed), S::dim));
+            return mouth.to_world(
+                layers.point(origin.layer, origin.point, depth_of(origin.layer, layers, pushed), S::dim));
         };
         const Vec3d from = place(plug.before, plug.pushed_before), to = place(plug.after, plug.pushed);
         position[i] = cast<Real>(to);
