@@ -148,7 +148,7 @@ inline SceneJson random_settings(const std::string& method, Dice& dice) {
                 {"tolerance", dice.spread(1e-6, 1e-2)},
                 {"cfl", dice.uniform(0.1, 0.4)},
                 {"halvings", dice.chance(0.5) ? 0 : dice.whole(1, 6)}};
-    return {{"support_radius", dice.uniform(1.6, 2.5)},  // elastic fluid boils with wider ones
+    return {{"support_radius", dice.uniform(1.6, 2.3)},  // elastic fluid boils with wider ones
             {"tolerance", dice.spread(1e-5, 1e-2)},
             {"pressure_solver", dice.one_of({"accelerated", "accelerated", "accelerated", "jacobi"})},
             {"iterations", static_cast<int>(dice.spread(3, 200))},
