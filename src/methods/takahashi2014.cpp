@@ -12,13 +12,13 @@ struct Takahashi2014<S>::Columns {
     explicit Columns(Particles& p)
         : position(p.get<Row>("position")), velocity(p.get<Row>("velocity")), mass(p.get<Real>("mass")),
           density(p.get<Real>("density")), density_ratio(p.get<Real>("density_ratio")),
-          pressure(p.get<Real>("pressure")), correction(p.get<Real>("correction")), pressed(p.get<Real>("pressed")),
-          scratch(p.get<Real>("scratch")), wall_displacement(p.get<Row>("wall_displacement")),
-          viscous_acceleration(p.get<Row>("viscous_acceleration")), material(p.get<std::uint8_t>("material")),
-          fluid(p.get<std::uint32_t>("fluid")) {}
+          pressure(p.get<Real>("pressure")), mean_pressure(p.get<Real>("mean_pressure")),
+          correction(p.get<Real>("correction")), pressed(p.get<Real>("pressed")), scratch(p.get<Real>("scratch")),
+          wall_displacement(p.get<Row>("wall_displacement")), viscous_acceleration(p.get<Row>("viscous_acceleration")),
+          material(p.get<std::uint8_t>("material")), fluid(p.get<std::uint32_t>("fluid")) {}
 
     std::span<Row> position, velocity;
-    std::span<Real> mass, density, density_ratio, pressure, correction, pressed, scratch;
+    std::span<Real> mass, density, density_ratio, pressure, mean_pressure, correction, pressed, scratch;
     std::span<Row> wall_displacement, viscous_acceleration;
     std::span<std::uint8_t> material;
     std::span<std::uint32_t> fluid;
@@ -150,7 +150,8 @@ template <class S>
 void Takahashi2014<S>::prepare(Particles& particles, ConnectionGraph& connections) {
     particles.add<Real>("density_ratio", "1", false, false);
     particles.add<Real>("pressure", "Pa", true);          // persistent: where the next solve starts
-    particles.add<Real>("pressed", "m/s^2");              // persistent: a mean over several steps
+    particles.add<Real>("mean_pressure", "Pa");           // persistent: a mean over several steps
+    particles.add<Real>("pressed", "m/s^2");              // persistent: the same
     particles.add<Row>("viscous_acceleration", "m/s^2");  // persistent: where the next solve starts
     particles.add<Real>("scratch", "1", false, false);
     particles.add<Row>("wall_displacement", "m", false, false);
@@ -172,13 +173,11 @@ std::vector<TimeStepLimit> Takahashi2014<S>::time_step_limits(const Particles& p
     const double speed = fastest<Real>(particles.get<Row>("velocity"), parallel);
     std::vector<TimeStepLimit> limits = limits_at_rest_;
     if (speed > 0) limits.push_back({settings_.cfl * support_radius_ / speed, StepBound::particle_speed});
-    // The last step's pressure; where there was none, what the fluid will press with when it rests.
-    const auto pressure = particles.get<Real>("pressure");
+    const auto pressure = particles.get<Real>("mean_pressure");
     const auto material = particles.get<std::uint8_t>("material");
-    double pushed = parallel.max(particles.size(), 0.0, [&](std::size_t i) {
+    const double pushed = parallel.max(particles.size(), 0.0, [&](std::size_t i) {
         return static_cast<double>(pressure[i]) / static_cast<double>(rest_density_[material[i]]);
     });
-    if (!(pushed > 0)) pushed = pressure_at_rest_;
     if (pushed > 0) limits.push_back(takahashi2014_pressure_limit(spacing_, pushed));
     return limits;
 }
@@ -440,6 +439,11 @@ void Takahashi2014<S>::solve_pressure(StepContext<S>& context, Columns& columns)
     const auto scope = context.timer.stage("pressure");
     const auto report = pressure_.solve(volume_, columns.mass, columns.density_ratio, context.gravity, context.dt,
                                         context.parallel, columns.velocity, columns.pressure, context.bodies);
+    // Single steps press too much and too little in turn, the more so the shorter they are; the mean carries the weight.
+    const Real share = static_cast<Real>(std::min(1.0, context.dt / static_cast<double>(wall_load_.time)));
+    context.parallel.for_each(columns.pressure.size(), [&](std::size_t i) {
+        columns.mean_pressure[i] += share * (columns.pressure[i] - columns.mean_pressure[i]);
+    });
     context.report.iterations = report.iterations;
     context.report.density_error_mean = report.error_mean;
     context.report.density_error_max = report.error_max;
@@ -477,6 +481,9 @@ void Takahashi2014<S>::start(StepContext<S>& context) {
     for (std::size_t i = 0; i < columns.correction.size(); ++i)
         columns.correction[i] = first_coefficient_[columns.material[i]];
     std::fill(columns.pressure.begin(), columns.pressure.end(), Real(0));
+    // What is not known yet is what the fluid will press with when it rests; the mean forgets it soon.
+    for (std::size_t i = 0; i < columns.mean_pressure.size(); ++i)
+        columns.mean_pressure[i] = rest_density_[columns.material[i]] * static_cast<Real>(pressure_at_rest_);
     measure_density(context, columns);
     conditions_.begin(context.particles, context.time, 0);
     evaluate_properties(context, columns, 0);

@@ -368,8 +368,8 @@ std::vector<TimeStepLimit> takahashi2014_time_step_limits(const MethodInput& inp
 
 /// The solve knows how density changes, but pushes in the directions that the step starts with. What moves without a
 /// change of density feels pressure like a spring of stiffness p/(ρ d²) that is stepped explicitly; pools at rest
-/// explode beyond dt √(p/ρ)/d = 0.85, with p the greatest pressure (docs/decisions/pressure-step.md). The step to come
-/// may have half again the pressure of the last.
+/// explode beyond dt √(p/ρ)/d = 0.85, with p the greatest pressure (docs/decisions/pressure-step.md). 0.7 leaves room
+/// for half again as much.
 TimeStepLimit takahashi2014_pressure_limit(double spacing, double pressure_over_density) {
     return {0.7 * spacing / std::sqrt(pressure_over_density), StepBound::pressure};
 }
