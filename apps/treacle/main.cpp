@@ -43,7 +43,7 @@ std::string words_for(std::exception_ptr exception) {
             e.code() == std::errc::resource_unavailable_try_again || e.code() == std::errc::not_enough_memory;
         if (!refused) return std::string("internal error: ") + e.what();
         return std::string("threads could not be started: ") + e.what() +
-               ". There is too little memory for them, or a limit (ulimit) forbids more; try --threads 1";
+               "; there is too little memory for them, or a limit (ulimit) forbids more";
     } catch (const std::exception& e) { return std::string("internal error: ") + e.what(); } catch (...) {
         return "internal error";
     }
@@ -69,6 +69,11 @@ Error error_of(std::exception_ptr exception) {
     std::abort();
 }
 
+/// Libraries start threads of their own before main begins. The system calls this before it initializes any of them.
+[[gnu::section(".preinit_array"), gnu::used]] void (*const before_libraries)() = [] {
+    std::set_terminate(end_with_words);
+};
+
 Error unknown_command(const CLI::App& app, const std::string& word) {
     std::vector<std::string> names;
     for (const CLI::App* command : app.get_subcommands({})) names.push_back(command->get_name());
@@ -84,7 +89,6 @@ Error unknown_command(const CLI::App& app, const std::string& word) {
 
 int main(int argc, char** argv) {
     using namespace treacle;
-    std::set_terminate(end_with_words);
     CLI::App app("treacle simulates viscoelastic fluids made of particles.", "treacle");
     app.require_subcommand(1);
     app.footer(

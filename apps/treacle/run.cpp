@@ -50,6 +50,9 @@ public:
 
     Result<int> execute();
 
+    /// Whether the folder is still where it was; what fails meanwhile is then told as what it is.
+    Result<void> check_place() const { return folder_ ? folder_->check_place() : Result<void>{}; }
+
 private:
     Result<void> start();
     Result<void> start_new();
@@ -399,7 +402,11 @@ Result<int> run_scene(RunOptions options) {
     if (options.folder.empty()) {
         options.folder = (std::filesystem::path("out") / std::filesystem::path(options.scene.file).stem()).string();
     }
-    return Run(options, std::move(*scene)).execute();
+    Run run(options, std::move(*scene));
+    auto code = run.execute();
+    if (code || code.error().code != ExitCode::file_failed) return code;
+    if (auto there = run.check_place(); !there) return tl::unexpected(there.error());
+    return code;
 }
 
 Action add_run(CLI::App& app) {

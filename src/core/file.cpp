@@ -177,9 +177,10 @@ Result<void> check_writable(const std::string& folder) {
 
 Result<void> check_output_file(const std::string& path) {
     std::error_code ignored;
+    const auto folder = std::filesystem::status(folder_of(path), ignored);
     if (std::filesystem::is_directory(path, ignored)) return failed("cannot write the file", path, EISDIR);
+    if (exists(folder) && !is_directory(folder)) return failed("cannot write the file", path, ENOTDIR);
     if (::access(folder_of(path).c_str(), W_OK | X_OK) != 0) return failed("cannot write the file", path, errno);
-    if (!std::filesystem::is_directory(folder_of(path), ignored)) return failed("cannot write the file", path, ENOTDIR);
     return {};
 }
 

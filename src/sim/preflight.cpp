@@ -3,6 +3,7 @@
 #include <cmath>
 #include <cstdio>
 #include <fstream>
+#include <sstream>
 
 #include "core/text.h"
 #include "math/mass_properties.h"
@@ -16,12 +17,30 @@
 
 namespace treacle {
 
+namespace {
+
+/// What a limit of the address space (ulimit -v) leaves to this process; without one, more than any machine has.
+double available_addresses() {
+    std::ifstream limits("/proc/self/limits"), sizes("/proc/self/status");
+    std::string line, word;
+    double limit = 0, kilobytes = 0;
+    while (std::getline(limits, line)) {
+        if (!line.starts_with("Max address space") || !(std::istringstream(line.substr(17)) >> limit)) continue;
+        while (sizes >> word) {
+            if (word == "VmSize:" && sizes >> kilobytes) return std::max(0.0, limit - kilobytes * 1024);
+        }
+    }
+    return 1e18;
+}
+
+}  // namespace
+
 double available_memory() {
     std::ifstream file("/proc/meminfo");
     std::string word;
     double kilobytes = 0;
     while (file >> word) {
-        if (word == "MemAvailable:" && file >> kilobytes) return kilobytes * 1024;
+        if (word == "MemAvailable:" && file >> kilobytes) return std::min(kilobytes * 1024, available_addresses());
     }
     return 4e9;  // no /proc: a cautious guess
 }
@@ -78,7 +97,7 @@ void warn_of_speeds(const Scene& scene, double radius, std::vector<std::string>&
 void warn_of_light_bodies(const Scene& scene, std::vector<std::string>& warnings) {
     double density = 0;
     for (const Material& material : scene.materials) density = std::max(density, material.density);
-    const double particle = density * std::pow(scene.particle_spacing, scene.dimension);
+    const double particle = density * cell_volume(scene.dimension, scene.particle_spacing);
     for (std::size_t n = 0; n < scene.solids.size(); ++n) {
         const auto& dynamic = scene.solids[n].motion.dynamic;
         if (!dynamic) continue;
@@ -168,6 +187,11 @@ Result<void> refuse_if_too_large(const Scene& scene, const Preflight& preflight)
     const double limit = 0.8 * preflight.available_bytes;
     const double indexable = 4e9;  // particle ids and neighbor rows use 32 bits
     if (preflight.memory_bytes <= limit && preflight.particles <= indexable) return {};
+    if (program_bytes > limit) {
+        return fail(ExitCode::file_failed, "out of memory: even a few particles need about " +
+                                               bytes_text(program_bytes) + ", and " + bytes_text(limit) +
+                                               " can be used here");
+    }
     const double excess = std::max(preflight.memory_bytes / limit, preflight.particles / indexable);
     const double spacing = scene.particle_spacing * std::pow(excess, 1.0 / scene.dimension);
     Problem problem;
