@@ -439,7 +439,8 @@ void Takahashi2014<S>::solve_pressure(StepContext<S>& context, Columns& columns)
     const auto scope = context.timer.stage("pressure");
     const auto report = pressure_.solve(volume_, columns.mass, columns.density_ratio, context.gravity, context.dt,
                                         context.parallel, columns.velocity, columns.pressure, context.bodies);
-    // Single steps press too much and too little in turn, the more so the shorter they are; the mean carries the weight.
+    // Single steps press too much and too little in turn, the more so the shorter they are; the mean carries the
+    // weight.
     const Real share = static_cast<Real>(std::min(1.0, context.dt / static_cast<double>(wall_load_.time)));
     context.parallel.for_each(columns.pressure.size(), [&](std::size_t i) {
         columns.mean_pressure[i] += share * (columns.pressure[i] - columns.mean_pressure[i]);

@@ -81,7 +81,8 @@ TEST(Preflight, refuses_what_does_not_fit_and_says_what_would) {
     const Scene scene = block();
     Preflight found = predict(scene);
     EXPECT_TRUE(refuse_if_too_large(scene, found));
-    found.available_bytes = found.memory_bytes / 0.8 / 4;  // four times too large
+    found.memory_bytes = 4e9;
+    found.available_bytes = 1e9 / 0.8;  // four times too large
     const auto refused = refuse_if_too_large(scene, found);
     ASSERT_FALSE(refused);
     const std::string text = to_string(refused.error());
