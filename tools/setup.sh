@@ -44,6 +44,7 @@ build_jobs() {
 build_preset() {
   local preset=$1 log=build/setup.$1.log
   shift
+  [ -e "build/$preset" ] || echo "Building $preset (some minutes the first time)"
   mkdir -p build
   cmake --preset "$preset" >"$log" 2>&1 || { cat "$log" >&2; echo "Configuring failed." >&2; return 1; }
   cmake --build "build/$preset" --target "${@:-all}" -j "$(build_jobs)" >"$log" 2>&1 ||
@@ -51,7 +52,4 @@ build_preset() {
 }
 
 # build [TARGET…]: the release build.
-build() {
-  [ -e build/release/treacle ] || echo "Building (a few minutes the first time)"
-  build_preset release "$@"
-}
+build() { build_preset release "$@"; }

@@ -69,10 +69,12 @@ Error error_of(std::exception_ptr exception) {
     std::abort();
 }
 
-/// Libraries start threads of their own before main begins. The system calls this before it initializes any of them.
-[[gnu::section(".preinit_array"), gnu::used]] void (*const before_libraries)() = [] {
+/// Libraries start threads of their own before main begins. The system calls this before it initializes any of them, and
+/// so before a sanitizer is ready.
+__attribute__((no_sanitize("address", "thread", "undefined"))) void prepare_for_libraries() {
     std::set_terminate(end_with_words);
-};
+}
+[[gnu::section(".preinit_array"), gnu::used]] void (*const before_libraries)() = prepare_for_libraries;
 
 Error unknown_command(const CLI::App& app, const std::string& word) {
     std::vector<std::string> names;
