@@ -69,8 +69,8 @@ Error error_of(std::exception_ptr exception) {
     std::abort();
 }
 
-/// Libraries start threads of their own before main begins. The system calls this before it initializes any of them, and
-/// so before a sanitizer is ready.
+/// Libraries start threads of their own before main begins. The system calls this before it initializes any of them,
+/// and so before a sanitizer is ready.
 __attribute__((no_sanitize("address", "thread", "undefined"))) void prepare_for_libraries() {
     std::set_terminate(end_with_words);
 }
