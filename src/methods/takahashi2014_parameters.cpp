@@ -190,10 +190,19 @@ double takahashi2014_support_radius(const MethodInput& input) {
     return input.settings.as<Takahashi2014Settings>().support_radius * input.spacing;
 }
 
+namespace {
+
+/// How far connections reach, m. At least a spacing: what comes closer does so by accident, and the shorter the reach the
+/// stiffer a connection would be, without bound.
+double reach_of(const MethodInput& input, double connect_distance) {
+    return std::max(connect_distance * takahashi2014_support_radius(input), input.spacing);
+}
+
+}  // namespace
+
 double takahashi2014_full_square(const MethodInput& input, const Material& material) {
     const auto& own = material.by_method.at("takahashi2014").as<Takahashi2014Material>();
-    const double reach =
-        own.first_connect_distance.value_or(own.connect_distance) * takahashi2014_support_radius(input);
+    const double reach = reach_of(input, own.first_connect_distance.value_or(own.connect_distance));
     const double per_spacing = reach / input.spacing;
     // ∫ r² over the disc or ball of that radius, with as many particles as fill it.
     if (input.dimension == 2) return reproducible::pi / 2 * per_spacing * per_spacing * reach * reach;
@@ -275,6 +284,16 @@ public:
         }
     }
 
+    /// `support_radius` in spacings.
+    void for_reach(double support_radius) {
+        if (!(material_.shear_modulus.value_or(0) > 0)) return;
+        const double farthest = std::max(own_.first_connect_distance.value_or(0), own_.connect_distance);
+        if (farthest * support_radius >= 1) return;
+        say(Remark::Kind::warning, "takahashi2014/connect_distance",
+            "reaches less than a particle_spacing: fluid at rest has no connections and is not elastic; take " +
+                number_text(std::ceil(100 / support_radius) / 100) + " or more");
+    }
+
     /// `rate` is that of a unit of kinematic viscosity, 1/m².
     void for_xsph(double rate, double dt) {
         const double a = rate * material_.viscosity.value_or(0) / material_.density * dt;
@@ -349,6 +368,7 @@ std::vector<Remark> takahashi2014_check(const MethodInput& input) {
         if (settings.correction_scheme == Correction::shape_matching) check.for_shape_matching();
         if (paper) check.for_paper_coefficients();
         else check.for_physical_coefficients();
+        if (!paper) check.for_reach(settings.support_radius);
         if (settings.viscosity_scheme == Takahashi2014Settings::Viscosity::xsph) {
             const double h = takahashi2014_support_radius(input);
             check.for_xsph(input.dimension == 3 ? Xsph<Space3d>{h}.rate(1) : Xsph<Space2d>{h}.rate(1), dt);
@@ -419,10 +439,9 @@ double takahashi2014_explicit_step(const MethodInput& input) {
         const auto& own = material.by_method.at("takahashi2014").as<Takahashi2014Material>();
         const PropertyFunction* varying = material.function("takahashi2014/connect_distance");
         const double connect_distance = varying ? varying->least() : own.connect_distance;
-        const double reach =
-            std::max(own.first_connect_distance.value_or(0), connect_distance) * takahashi2014_support_radius(input);
+        const double reach = reach_of(input, std::max(own.first_connect_distance.value_or(0), connect_distance));
         // Measured with connections that reach h: they explode beyond G dt²/(ρ h²) = 0.08. Shorter ones are stiffer.
-        if (wave > 0) longest = std::min(longest, 0.2 * std::max(reach, input.spacing) / wave);
+        if (wave > 0) longest = std::min(longest, 0.2 * reach / wave);
     }
     return longest;
 }

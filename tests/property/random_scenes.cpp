@@ -13,6 +13,11 @@ INSTANTIATE_TEST_SUITE_P(Methods, RandomScenes,
                          testing::Values("clavet2005", "takamatsu2011", "takahashi2014", "barreiro2017", "mukai2021"),
                          [](const auto& method) { return std::string(method.param); });
 
+/// Two particles that met by accident, in a fluid whose connections reach less than a spacing, swung ever faster.
+TEST(RandomScenes, in_which_energy_once_came_from_a_short_connection) {
+    test::run_random_scene("takahashi2014", 1134, 200);
+}
+
 /// The scenes of the test above have what they are there for.
 TEST(RandomScenes, are_of_all_kinds) {
     std::map<std::string, int> kinds;

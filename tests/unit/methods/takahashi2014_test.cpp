@@ -1,6 +1,9 @@
 #include <cmath>
 #include <map>
 
+#include "methods/registry.h"
+#include "methods/takahashi2014_parameters.h"
+#include "scene/method_input.h"
 #include "support/run_scene.h"
 
 namespace treacle::test {
@@ -72,6 +75,32 @@ TEST(Takahashi2014, pairs_of_two_materials_keep_momentum) {
     EXPECT_GT(run.metric("connections_between"), 0);
     EXPECT_NEAR(run.metric("momentum_x"), x, 1e-4 * mass);
     EXPECT_NEAR(run.metric("momentum_y"), y, 1e-4 * mass);
+}
+
+MethodInput reaching(double spacings) {
+    return method_input(scene_from(jelly_cube(R"("jelly": { "shear_modulus": 8000, "takahashi2014": {
+        "connect_distance": )" + std::to_string(spacings / 2.01) +
+                                              " } }")));
+}
+
+/// Else a connection between two particles that meet by accident would be stiffer than any step is short.
+TEST(Takahashi2014, connections_count_as_if_they_reached_a_spacing_at_least) {
+    const auto square = [](const MethodInput& input) { return takahashi2014_full_square(input, input.materials[0]); };
+    EXPECT_NEAR(square(reaching(0.2)) / square(reaching(1)), 1, 1e-5);
+    EXPECT_NEAR(square(reaching(2)) / square(reaching(1)), 16, 1e-3);
+    EXPECT_EQ(takahashi2014_explicit_step(reaching(0.2)), takahashi2014_explicit_step(reaching(0.9)));
+}
+
+TEST(Takahashi2014, says_that_connections_shorter_than_a_spacing_make_nothing_elastic) {
+    const auto remarks_on_reach = [](double spacings) {
+        std::size_t count = 0;
+        for (const Remark& remark : find_method("takahashi2014")->check(reaching(spacings))) {
+            count += remark.pointer == "/materials/jelly/takahashi2014/connect_distance";
+        }
+        return count;
+    };
+    EXPECT_EQ(remarks_on_reach(0.9), 1u);
+    EXPECT_EQ(remarks_on_reach(1.1), 0u);
 }
 
 }  // namespace
