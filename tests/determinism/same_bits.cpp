@@ -74,17 +74,24 @@ struct Case {
     Stuff stuff = Stuff::plain;
 };
 
+/// A race shows in the first steps, and under the thread sanitizer each takes twenty times as long.
+#ifdef __SANITIZE_THREAD__
+constexpr int frames = 1;
+#else
+constexpr int frames = 3;
+#endif
+
 class SameBits : public testing::TestWithParam<Case> {};
 
 TEST_P(SameBits, ForAnyNumberOfThreads) {
     const auto text = scene_text(GetParam().method, GetParam().dimension, GetParam().precision, GetParam().stuff);
     test::RunningScene one(text, 1), two(text, 2), four(text, 4);
     ASSERT_GT(one.state().particles.size(), 2048u);  // several blocks, or the threads have nothing to share
-    for (test::RunningScene* run : {&one, &two, &four}) ASSERT_TRUE(run->advance(3)) << run->error();
+    for (test::RunningScene* run : {&one, &two, &four}) ASSERT_TRUE(run->advance(frames)) << run->error();
     const bool connects =
         GetParam().method != std::string("barreiro2017") && GetParam().method != std::string("mukai2021");
     if (connects || GetParam().stuff == Stuff::remembering) { EXPECT_GT(one.metric("connections"), 1000); }
-    EXPECT_GT(one.state().emission.emitters[0].layers, 4u);
+    EXPECT_GT(one.state().emission.emitters[0].layers, 1u + frames);
     EXPECT_EQ(state_hash(one.state()), state_hash(two.state()));
     EXPECT_EQ(state_hash(one.state()), state_hash(four.state()));
 }
