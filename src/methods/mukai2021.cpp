@@ -367,9 +367,17 @@ void Mukai2021<S>::solve_flow(StepContext<S>& context, Columns& columns) {
         const Real rate = std::min({static_cast<Real>(settings_.density_rate), static_cast<Real>(0.2 / dt), damped});
         divergence_[i] = std::clamp(rate * compression(i, columns.volume_ratio[i]), -most, most);
     });
+    // An emitter pushes its plug with any force that it takes: fluid that resists must not slow the plug down within the
+    // step, or it would stay where the next layer comes.
+    inertia_.assign(columns.mass.begin(), columns.mass.end());
+    if (!context.driven.empty()) {
+        context.parallel.for_each(count, [&](std::size_t i) {
+            if (context.driven[i]) inertia_[i] *= Real(1e6);
+        });
+    }
     const typename CoupledFlow<S>::Fluid fluid{
         .position = columns.position,
-        .mass = columns.mass,
+        .mass = inertia_,
         .volume = volume_,
         .viscosity = viscosity_,
         .resistance = resistance_,
