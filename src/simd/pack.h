@@ -7,9 +7,15 @@
 #include <utility>
 
 /// Everything on packs must melt into the function that was compiled for the CPU at hand (see dispatch.h): a call left
-/// in between would be compiled for the lowest common CPU.
+/// in between would be compiled for the lowest common CPU. Builds with the scalar path alone have no such need, and
+/// sanitizers take minutes for functions that are this long.
+#if TREACLE_SCALAR_ONLY
+#define TREACLE_SIMD_INLINE inline
+#define TREACLE_SIMD_INLINE_LAMBDA
+#else
 #define TREACLE_SIMD_INLINE __attribute__((always_inline)) inline
 #define TREACLE_SIMD_INLINE_LAMBDA __attribute__((always_inline))  // between a lambda's parameters and its body
+#endif
 
 // gcc warns of registers of 32 bytes between functions for CPUs that lack them. There are none: everything melts into
 // one.
