@@ -367,17 +367,9 @@ void Mukai2021<S>::solve_flow(StepContext<S>& context, Columns& columns) {
         const Real rate = std::min({static_cast<Real>(settings_.density_rate), static_cast<Real>(0.2 / dt), damped});
         divergence_[i] = std::clamp(rate * compression(i, columns.volume_ratio[i]), -most, most);
     });
-    // An emitter pushes its plug with any force that it takes: fluid that resists must not slow the plug down within the
-    // step, or it would stay where the next layer comes.
-    inertia_.assign(columns.mass.begin(), columns.mass.end());
-    if (!context.driven.empty()) {
-        context.parallel.for_each(count, [&](std::size_t i) {
-            if (context.driven[i]) inertia_[i] *= Real(1e6);
-        });
-    }
     const typename CoupledFlow<S>::Fluid fluid{
         .position = columns.position,
-        .mass = inertia_,
+        .mass = columns.mass,
         .volume = volume_,
         .viscosity = viscosity_,
         .resistance = resistance_,
@@ -388,7 +380,8 @@ void Mukai2021<S>::solve_flow(StepContext<S>& context, Columns& columns) {
         .conformation = columns.conformation,
         .strain_time = strain_time_,
         .smooth = elastic_ && !paper() && settings_.smooth_viscosity > 0 ? std::span<const Real>(smooth_)
-                                                                         : std::span<const Real>()};
+                                                                         : std::span<const Real>(),
+        .held = context.driven};
     const SolverReport report =
         flow_.apply(geometry_, fluid, dt, context.parallel, columns.velocity, columns.pressure, context.bodies);
     context.report.iterations = report.iterations;

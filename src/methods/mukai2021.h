@@ -109,7 +109,6 @@ private:
     std::vector<Row> by_contact_;           ///< m, what contact took of each particle's way
     std::span<const Mat3<Real>> gradient_;  ///< of the velocities that one of them found
     std::vector<Real> volume_, viscosity_, resistance_, divergence_, modulus_, strain_time_, smooth_;
-    std::vector<Real> inertia_;  ///< kg
     std::vector<Row> acceleration_;
     std::vector<SymMat<Real>> stress_;
     std::vector<Real> elastic_weight_, viscous_weight_;  ///< β and α, by material

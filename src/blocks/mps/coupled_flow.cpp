@@ -98,7 +98,7 @@ struct CoupledFlow<S>::Diagonal {
     void others(std::span<const double>, std::span<double>) const {}
 };
 
-/// The 3×3 blocks of the diagonal, inverted.
+/// The 3×3 blocks of the diagonal, inverted; zero for particles that are held, so that no search leads along them.
 template <class S>
 void CoupledFlow<S>::invert_diagonal(const Fluid& fluid, const Parallel& parallel) {
     inverse_.resize(fluid.position.size());
@@ -108,6 +108,10 @@ void CoupledFlow<S>::invert_diagonal(const Fluid& fluid, const Parallel& paralle
                              sum.xx += fluid.mass[i], sum.yy += fluid.mass[i], sum.zz += fluid.mass[i];
                              inverse_[i] = inverse(sum);
                          });
+    if (fluid.held.empty()) return;
+    parallel.for_each(inverse_.size(), [&](std::size_t i) {
+        if (fluid.held[i]) inverse_[i] = {};
+    });
 }
 
 /// How to tell strain from spin where neighbors are too few for a correction: there <∇v> = W M of a rotation W, with M

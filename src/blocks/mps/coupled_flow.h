@@ -75,6 +75,9 @@ public:
         std::span<const SymMat<Real>> conformation;  ///< c
         std::span<const Real> strain_time;           ///< t, s
         std::span<const Real> smooth;  ///< part of the viscosity that smooth flow does not feel, Pa·s; empty: none
+        /// 1: its velocity is given, and nothing changes it. The plug of an emitter is pushed with any force that it takes:
+        /// fluid too thick to give way must not slow it down, or it would stay where the next layer comes. Empty: none.
+        std::span<const std::uint8_t> held{};
     };
 
     bool share_of_missing = true;  ///< dashpots of thin threads make up for the neighbors they lack
