@@ -78,7 +78,7 @@ void is_stopped(const Throw& its) {
         ASSERT_GT(now.least_distance, its.loose ? -0.25 : 0.0199) << n;
         // The system is dissipative, and solved to a thousandth.
         ASSERT_LT(now.energy, 1.001 * start.energy) << n;
-        if (its.loose) ASSERT_NEAR(now.momentum / start.momentum, 1, 1e-5) << n;
+        if (its.loose) { ASSERT_NEAR(now.momentum / start.momentum, 1, 1e-5) << n; }
     }
     EXPECT_LT(sums_of(run, its).energy, 0.95 * start.energy) << "it has hit the plate";
 }

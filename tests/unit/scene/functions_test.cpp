@@ -136,7 +136,7 @@ TEST(Friction, warns_where_fluid_cannot_slide_with_it) {
           "fluids": [ { "material": "oil", "shape": { "box": { "center": [0, 0.1], "size": [0.1, 0.1] } } } ],
           "solids": [ { "name": "floor", "shape": { "plane": { "normal": [0, 1] } } } ] })");
         EXPECT_TRUE(set_at_pointer(root, "/method", Json(method)));
-        if (friction.type != Json::Type::null) EXPECT_TRUE(set_at_pointer(root, "/solids/0/friction", friction));
+        if (friction.type != Json::Type::null) { EXPECT_TRUE(set_at_pointer(root, "/solids/0/friction", friction)); }
         std::string all;
         for (const std::string& text : warnings_of(root)) all += text + "\n";
         return all.find("/solids/0/friction: is taken for \"no_slip\"") != std::string::npos;

@@ -98,7 +98,7 @@ TEST(ParticleExchange, moves_plugs_rigidly_and_leaves_all_else_alone) {
         const bool down = pipes.position()[i].x < 0.5F;
         const Vec3d wanted = !flags[i] ? Vec3d{0, 0.3, 0} : down ? Vec3d{0, -0.002, 0} : Vec3d{0.004, 0, 0};
         EXPECT_NEAR(length(by - wanted), 0, 1e-6) << i;
-        if (flags[i]) EXPECT_NEAR(length(cast<double>(pipes.velocity()[i].xyz())), down ? 0.5 : 1, 1e-6) << i;
+        if (flags[i]) { EXPECT_NEAR(length(cast<double>(pipes.velocity()[i].xyz())), down ? 0.5 : 1, 1e-6) << i; }
     }
 }
 
