@@ -127,11 +127,11 @@ public:
 
     virtual void step(StepContext<S>& context) = 0;
 
-    /// Called once on freshly sampled particles, with neighbor rows that reach the support radius: makes the first
+    /// Called once on freshly sampled particles, with neighbor rows as for a step of no length: makes the first
     /// connections and fills density and other exported columns.
     virtual void start(StepContext<S>& context) = 0;
 
-    /// Called when rows from first_new on have been emitted, with neighbor rows that reach the support radius: connects
+    /// Called when rows from first_new on have been emitted, with neighbor rows as for a step of no length: connects
     /// them to each other and to the fluid they follow.
     virtual void welcome(StepContext<S>&, std::size_t /*first_new*/) {}
 

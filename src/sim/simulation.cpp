@@ -174,7 +174,7 @@ void SimulationOf<S>::sample() {
     for (const std::string& remark : exchange_->blocked_pipes(scene_)) log_.warning(remark);
     exchange_->emit(scene_, state_, log_);
     exchange_->drain(scene_, state_, parallel_);
-    neighbors_.update(positions(), method_->support_radius(), parallel_, period());
+    neighbors_.update(positions(), method_->search_radius(state_.particles, parallel_, 0), parallel_, period());
     StepContext<S> at_start = context(0);
     method_->start(at_start);
     state_.statistics.density_error_mean = report_.density_error_mean;
@@ -294,7 +294,7 @@ void SimulationOf<S>::exchange_particles() {
     if (!exchange_->has_emitters()) return;
     const std::size_t first_new = exchange_->emit(scene_, state_, log_);
     if (first_new == state_.particles.size()) return;
-    neighbors_.update(positions(), method_->support_radius(), parallel_, period());
+    neighbors_.update(positions(), method_->search_radius(state_.particles, parallel_, 0), parallel_, period());
     StepContext<S> now = context(0);
     method_->welcome(now, first_new);
 }
