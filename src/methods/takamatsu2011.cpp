@@ -334,7 +334,7 @@ void Takamatsu2011<S>::keep_out_of_solids(StepContext<S>& context, Columns& colu
     const auto scope = context.timer.stage("solids");
     const Real dt = static_cast<Real>(context.dt);
     std::fill(columns.wall_displacement.begin(), columns.wall_displacement.end(), Row{});
-    if (fluid_ && settings_.equations == Equations::corrected) {
+    if (fluid_ && !columns.position.empty() && settings_.equations == Equations::corrected) {  // pressure has acted
         if (solves_pressure()) solved_pressure_.add_wall_displacement(context.parallel, columns.wall_displacement);
         else pressure_.add_wall_displacement(context.parallel, columns.wall_displacement);
     }

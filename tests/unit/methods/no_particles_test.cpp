@@ -67,6 +67,20 @@ TEST_P(NoParticles, a_run_goes_on_after_the_last_one_has_left) {
     EXPECT_EQ(state_hash((*later)->state()), state_hash(run.state()));
 }
 
+/// A solid that the last ones touched when a sink took them does not push them any more.
+TEST(NoParticlesLeft, on_a_floor) {
+    RunningScene run(R"({ "treacle": 1, "method": "takamatsu2011", "dimension": 2, "particle_spacing": 0.02,
+      "time": { "duration": 1, "fps": 50 },
+      "materials": { "water": { "viscosity": 0.001, "takamatsu2011": { "fluidity": 1 } } },
+      "fluids": [ { "material": "water", "velocity": [1, 0],
+                    "shape": { "box": { "center": [0, 0.02], "size": [0.2, 0.04] } } } ],
+      "solids": [ { "name": "floor", "friction": 0, "shape": { "plane": { "normal": [0, 1] } } } ],
+      "sinks": [ { "shape": { "plane": { "normal": [-1, 0], "offset": -0.2 } } } ] })");
+    EXPECT_GT(run.state().particles.size(), 0u);
+    ASSERT_TRUE(run.advance(45)) << run.error();
+    EXPECT_EQ(run.state().particles.size(), 0u);
+}
+
 INSTANTIATE_TEST_SUITE_P(Methods, NoParticles,
                          testing::Combine(testing::Values("clavet2005", "takahashi2014", "takamatsu2011",
                                                           "barreiro2017", "mukai2021"),
