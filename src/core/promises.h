@@ -1,0 +1,82 @@
+#pragma once
+
+#include <cmath>
+#include <cstddef>
+
+/// What callers promise a block, as conditions for assert(): `dev` builds and sanitizers check them at the head of the
+/// block, a release build compiles them away. They tell of mistakes of programmers; what a scene can bring about is
+/// told in words (scene checks, health).
+namespace treacle::promises {
+
+/// Every range has one value for each of `count` particles.
+template <class... Ranges>
+bool sized(std::size_t count, const Ranges&... ranges) {
+    return ((std::size_t(ranges.size()) == count) && ...);
+}
+
+/// The same for what a caller may leave out: empty, or one value for each.
+template <class... Ranges>
+bool sized_or_empty(std::size_t count, const Ranges&... ranges) {
+    return ((ranges.size() == 0 || std::size_t(ranges.size()) == count) && ...);
+}
+
+/// No value is infinite or none at all. Values are numbers, or have x, y and z.
+template <class... Ranges>
+bool finite(const Ranges&... ranges) {
+    const auto is_finite = [](const auto& value) {
+        if constexpr (requires { value.z; })
+            return std::isfinite(value.x) && std::isfinite(value.y) && std::isfinite(value.z);
+        else return std::isfinite(value);
+    };
+    const auto all_finite = [&](const auto& range) {
+        for (const auto& value : range)
+            if (!is_finite(value)) return false;
+        return true;
+    };
+    return (all_finite(ranges) && ...);
+}
+
+/// No value is zero, negative, infinite or not a number.
+template <class... Ranges>
+bool positive(const Ranges&... ranges) {
+    const auto all_positive = [](const auto& range) {
+        for (const auto& value : range)
+            if (!(value > 0) || !std::isfinite(value)) return false;
+        return true;
+    };
+    return (all_positive(ranges) && ...);
+}
+
+/// Every index names one of `count`.
+template <class... Ranges>
+bool within(std::size_t count, const Ranges&... ranges) {
+    const auto all_within = [&](const auto& range) {
+        for (const auto index : range)
+            if (!(static_cast<std::size_t>(index) < count)) return false;
+        return true;
+    };
+    return (all_within(ranges) && ...);
+}
+
+/// rows has a row for each of `count` particles, and all that rows list are below `below`.
+template <class Rows>
+bool rows_within(std::size_t count, const Rows& rows, std::size_t below) {
+    if (rows.size() != count) return false;
+    for (std::size_t i = 0; i < count; ++i)
+        if (!within(below, rows.row(i))) return false;
+    return true;
+}
+
+/// The same of rows that list particles.
+template <class Rows>
+bool rows_within(std::size_t count, const Rows& rows) {
+    return rows_within(count, rows, count);
+}
+
+/// rows were searched for within a radius of at least `needed`, as Real knows it.
+template <class Rows, class Real>
+bool reaching(Real needed, const Rows& rows) {
+    return static_cast<Real>(rows.radius()) >= needed;
+}
+
+}  // namespace treacle::promises
