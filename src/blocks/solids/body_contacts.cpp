@@ -1,7 +1,9 @@
 #include "blocks/solids/body_contacts.h"
 
 #include <algorithm>
+#include <cassert>
 
+#include "core/promises.h"
 #include "kernels/mueller2003.h"
 
 namespace treacle {
@@ -10,6 +12,8 @@ template <class S>
 template <class Kernel>
 void BodyContacts<S>::update(const BoundaryParticles<S>& boundary, const Kernel& kernel, Real volume_scale,
                              const Bodies& bodies, std::span<const Row> position, const Parallel& parallel) {
+    assert(boundary.size() == 0 || boundary.fluid_size() == position.size());
+    assert(promises::within(bodies.size(), boundary.body()));
     bodies_ = bodies.size();
     any_dynamic_ = std::any_of(bodies.begin(), bodies.end(), [](const Body& body) { return body.dynamic(); });
     if (boundary.size() == 0) return blocks_.clear();
@@ -40,6 +44,7 @@ void BodyContacts<S>::update(const BoundaryParticles<S>& boundary, const Kernel&
 template <class S>
 auto BodyContacts<S>::impulses(std::span<const Real> p, std::span<const Real> volume, const Parallel& parallel) const
     -> std::vector<Motion> {
+    assert(p.size() == volume.size() && of_particles(p.size()));
     std::vector<std::vector<Motion>> by_block(blocks_.size());
     parallel.for_blocks(blocks_.size(), 1, [&](std::size_t first, std::size_t last, std::size_t) {
         for (std::size_t block = first; block < last; ++block) {
@@ -61,6 +66,7 @@ auto BodyContacts<S>::impulses(std::span<const Real> p, std::span<const Real> vo
 template <class S>
 void BodyContacts<S>::press(std::span<const Real> p, std::span<const Real> volume, double dt, const Parallel& parallel,
                             Bodies& bodies) const {
+    assert(p.size() == volume.size() && bodies.size() == bodies_ && dt > 0);
     const auto sums = impulses(p, volume, parallel);
     for (std::size_t b = 0; b < bodies.size(); ++b) {
         const Vec3d force = sums[b].linear / (dt * dt);
@@ -73,6 +79,7 @@ void BodyContacts<S>::press(std::span<const Real> p, std::span<const Real> volum
 template <class S>
 void BodyContacts<S>::add_yielding(std::span<const Motion> motions, const Parallel& parallel,
                                    std::span<Real> yielding) const {
+    assert(motions.size() == bodies_ && of_particles(yielding.size()));
     for_each(parallel, [&](const Contact& c) {
         const Motion& motion = motions[c.body];
         yielding[c.particle] +=

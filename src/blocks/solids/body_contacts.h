@@ -77,6 +77,15 @@ public:
     bool any_dynamic() const { return any_dynamic_; }  ///< whether one of the bodies can be moved by forces
 
 private:
+    /// Whether all contacts are those of that many particles.
+    bool of_particles(std::size_t count) const {
+        for (const auto& block : blocks_) {
+            for (const Contact& contact : block)
+                if (contact.particle >= count) return false;
+        }
+        return true;
+    }
+
     std::vector<std::vector<Contact>> blocks_;  ///< of Parallel::block_size particles
     std::size_t bodies_ = 0;
     bool any_dynamic_ = false;

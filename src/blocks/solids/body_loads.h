@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cassert>
 #include <cstddef>
 #include <vector>
 
@@ -24,6 +25,8 @@ public:
 
     /// Adds the sums, given within dt, to force and torque.
     void give_to(Bodies& bodies, double dt) const {
+        assert(by_block_.empty() || by_block_.front().size() == bodies.size());
+        assert(dt > 0);
         for (std::size_t b = 0; b < bodies.size(); ++b) {
             Load total;
             for (const auto& loads : by_block_) {

@@ -1,9 +1,11 @@
 #include "blocks/solids/boundary_particles.h"
 
 #include <algorithm>
+#include <cassert>
 
 #include "blocks/solids/body_loads.h"
 #include "blocks/solids/lattice_samples.h"
+#include "core/promises.h"
 #include "kernels/lattice_sums.h"
 #include "neighbors/neighbors.h"
 
@@ -215,6 +217,8 @@ void BoundaryParticles<S>::find_rows(std::span<const Row> fluid, const Bodies& b
 
 template <class S>
 void BoundaryParticles<S>::update(std::span<const Row> fluid, const Bodies& bodies, const Parallel& parallel) {
+    // Positions may be infinite or none at all: a diverged run is told of by whoever watches it.
+    assert(bodies.size() == samples_.size());
     lay_planes(fluid, bodies, parallel);
     for (std::size_t b = 0; b < bodies.size(); ++b) place(bodies[b], samples_[b], parallel);
     find_rows(fluid, bodies, parallel);
@@ -224,6 +228,8 @@ template <class S>
 void BoundaryParticles<S>::add_density(std::span<const Row> fluid, std::span<const std::uint8_t> material,
                                        std::span<const Real> rest_density, const Parallel& parallel,
                                        std::span<Real> density) const {
+    assert(promises::sized(fluid_size(), fluid, material, density) && promises::within(rest_density.size(), material));
+    assert(promises::finite(fluid));
     parallel.for_each(fluid.size(), [&](std::size_t i) {
         Real sum = 0;
         for_each_pair(i, fluid[i].xyz(),
@@ -235,6 +241,7 @@ void BoundaryParticles<S>::add_density(std::span<const Row> fluid, std::span<con
 template <class S>
 void BoundaryParticles<S>::add_density_ratio(std::span<const Row> fluid, const Parallel& parallel,
                                              std::span<Real> ratio) const {
+    assert(promises::sized(fluid_size(), fluid, ratio) && promises::finite(fluid));
     parallel.for_each(fluid.size(), [&](std::size_t i) {
         for_each_pair(i, fluid[i].xyz(),
                       [&](const BoundaryPair<S>& pair) { ratio[i] += volume_[pair.k] * kernel_.value(pair.q); });
@@ -268,6 +275,9 @@ void BoundaryParticles<S>::add_pressure(std::span<const Row> fluid, std::span<co
                                         std::span<const std::uint8_t> material, std::span<const Real> rest_density,
                                         std::span<const Real> density, std::span<const Real> pressure,
                                         const Parallel& parallel, std::span<Row> acceleration, Bodies& bodies) const {
+    assert(promises::sized(fluid_size(), fluid, mass, material, density, pressure, acceleration));
+    assert(promises::within(rest_density.size(), material) && bodies.size() == samples_.size());
+    assert(promises::finite(fluid) && promises::positive(mass, density));
     pull(
         fluid, mass,
         [&](std::size_t i, const BoundaryPair<S>& pair) {
@@ -282,6 +292,8 @@ void BoundaryParticles<S>::add_viscosity(std::span<const Row> fluid, std::span<c
                                          std::span<const Real> mass, std::span<const Real> fluid_volume,
                                          std::span<const Real> viscosity, const Parallel& parallel,
                                          std::span<Row> acceleration, Bodies& bodies) const {
+    assert(promises::sized(fluid_size(), fluid, fluid_velocity, mass, fluid_volume, viscosity, acceleration));
+    assert(bodies.size() == samples_.size() && promises::finite(fluid) && promises::positive(mass, fluid_volume));
     const Real softening = Real(0.01) * kernel_.support_radius() * kernel_.support_radius();
     pull(
         fluid, mass,

@@ -81,6 +81,7 @@ public:
     Vec3d local(std::size_t k) const { return samples_[body_[k]].local()[k - samples_[body_[k]].first]; }
     const CubicSpline<S>& kernel() const { return kernel_; }
 
+    std::size_t fluid_size() const { return row_end_.size(); }  ///< fluid particles of the last update
     /// Samples within the support radius of fluid particle i: by body, those of a body by cell.
     std::span<const std::uint32_t> row(std::size_t i) const {
         const std::size_t begin = i % block_size == 0 ? 0 : row_end_[i - 1];

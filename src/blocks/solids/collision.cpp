@@ -2,10 +2,12 @@
 
 #include <algorithm>
 #include <array>
+#include <cassert>
 #include <cmath>
 #include <tuple>
 
 #include "blocks/solids/body_loads.h"
+#include "core/promises.h"
 
 namespace treacle {
 
@@ -109,6 +111,8 @@ template <class S>
 auto Collision<S>::meet(const WallRows<S>& walls, std::span<const Real> mass, std::span<const Real> pressed, Real dt,
                         const Parallel& parallel, std::span<const typename S::Row> position,
                         std::span<const typename S::Row> velocity, Bodies& bodies) const -> Kept {
+    assert(promises::sized(walls.size(), mass, pressed, position, velocity) && walls.of_bodies(bodies.size()));
+    assert(promises::positive(mass) && dt > 0);
     Kept kept;
     for (const Body& body : bodies) kept.emplace_back(body.velocity, body.angular_velocity);
     if (std::none_of(bodies.begin(), bodies.end(), [](const Body& body) { return body.dynamic(); })) return kept;
@@ -149,6 +153,7 @@ auto Collision<S>::meet(const WallRows<S>& walls, std::span<const Real> mass, st
 
 template <class S>
 void Collision<S>::part(const Kept& kept, Bodies& bodies) {
+    assert(kept.size() == bodies.size());
     for (std::size_t b = 0; b < bodies.size(); ++b) std::tie(bodies[b].velocity, bodies[b].angular_velocity) = kept[b];
 }
 
@@ -156,6 +161,8 @@ template <class S>
 void Collision<S>::stop(const WallRows<S>& walls, std::span<const Real> mass, Real dt, const Parallel& parallel,
                         std::span<typename S::Row> position, std::span<typename S::Row> velocity,
                         std::span<typename S::Row> wall_displacement, Bodies& bodies) const {
+    assert(promises::sized(walls.size(), mass, position, velocity, wall_displacement));
+    assert(walls.of_bodies(bodies.size()) && promises::positive(mass) && dt > 0);
     BodyLoads loads(position.size(), bodies.size());
     parallel.for_blocks(position.size(), [&](std::size_t first, std::size_t last, std::size_t block) {
         for (std::size_t i = first; i < last; ++i) {
@@ -200,6 +207,8 @@ template <class S>
 void Collision<S>::rub(const WallRows<S>& walls, std::span<const Real> mass, std::span<const Real> pressed, Real dt,
                        const Parallel& parallel, std::span<typename S::Row> position,
                        std::span<typename S::Row> velocity, Bodies& bodies) const {
+    assert(promises::sized(walls.size(), mass, pressed, position, velocity) && walls.of_bodies(bodies.size()));
+    assert(promises::positive(mass) && dt > 0);
     BodyLoads loads(position.size(), bodies.size());
     parallel.for_blocks(position.size(), [&](std::size_t first, std::size_t last, std::size_t block) {
         for (std::size_t i = first; i < last; ++i) {

@@ -1,6 +1,7 @@
 #include "blocks/solids/rigid_bodies.h"
 
 #include <algorithm>
+#include <cassert>
 #include <cmath>
 #include <limits>
 #include <optional>
@@ -164,6 +165,7 @@ RigidBodies::~RigidBodies() = default;
 bool RigidBodies::any() const { return world_->unit > 0; }
 
 void RigidBodies::step(Bodies& bodies, Vec3d gravity, double dt) {
+    assert(dt > 0 && (!any() || bodies.size() == world_->pieces.size()));
     if (!any()) return;
     btCollisionDispatcher dispatcher(&*world_->configuration);
     btDbvtBroadphase broadphase;

@@ -1,9 +1,11 @@
 #include "blocks/solids/step_contacts.h"
 
 #include <algorithm>
+#include <cassert>
 #include <cmath>
 
 #include "blocks/solids/body_loads.h"
+#include "core/promises.h"
 
 namespace treacle {
 
@@ -26,6 +28,7 @@ auto StepContacts<S>::distance_of(std::size_t i, Vec normal) const -> Real {
 template <class S>
 void StepContacts<S>::begin(const Bodies& bodies, std::span<const SymMat<Real>> conformation, double reach, double dt,
                             const Parallel& parallel, std::span<Row> position) {
+    assert(conformation.size() == position.size() && promises::finite(position) && dt >= 0);
     dt_ = dt;
     conformation_ = conformation;
     walls_.update(position, bodies, reach, parallel);
@@ -47,6 +50,7 @@ void StepContacts<S>::begin(const Bodies& bodies, std::span<const SymMat<Real>> 
 template <class S>
 void StepContacts<S>::begin_positions(const Bodies& bodies, double reach, std::span<const Row> position,
                                       const Parallel& parallel) {
+    assert(position.size() == conformation_.size());
     walls_.update(position, bodies, reach, parallel);
     reference_.assign(position.begin(), position.end());
 }
@@ -89,6 +93,8 @@ template <class S>
 void StepContacts<S>::clamp_velocities(std::span<const Real> mass, std::span<const Real> pressed,
                                        std::span<const Row> position, const Parallel& parallel, std::span<Row> velocity,
                                        std::span<Row> wall_displacement, Bodies& bodies) {
+    assert(promises::sized(walls_.size(), mass, pressed, position, velocity, wall_displacement));
+    assert(walls_.of_bodies(bodies.size()) && promises::positive(mass) && dt_ > 0);
     const Real dt = static_cast<Real>(dt_);
     push(mass, position, parallel, wall_displacement, bodies, [&](std::size_t i, const Wall& wall, const Body& body) {
         const Vec x = position[i].xyz(), normal = cast<Real>(wall.normal);
@@ -107,6 +113,7 @@ void StepContacts<S>::clamp_velocities(std::span<const Real> mass, std::span<con
 template <class S>
 void StepContacts<S>::hold(const Bodies& bodies, std::span<const Row> velocity, bool choose, const Parallel& parallel,
                            std::span<Row> change) {
+    assert(promises::sized(walls_.size(), velocity, change) && walls_.of_bodies(bodies.size()));
     held_.resize(change.size());
     const Real dt = static_cast<Real>(dt_);
     walls_.for_each(parallel, [&](std::size_t i, std::span<const Wall> walls) {
@@ -136,6 +143,8 @@ template <class S>
 void StepContacts<S>::clamp_positions(std::span<const Real> mass, std::span<const Real> pressed,
                                       const Parallel& parallel, MovingPositions<S>& moving,
                                       std::span<Row> wall_displacement, Bodies& bodies) {
+    assert(promises::sized(walls_.size(), mass, pressed, moving, wall_displacement));
+    assert(walls_.of_bodies(bodies.size()) && promises::positive(mass) && dt_ > 0);
     const Real dt = static_cast<Real>(dt_);
     push(mass, moving.position(), parallel, wall_displacement, bodies,
          [&](std::size_t i, const Wall& wall, const Body& body) {

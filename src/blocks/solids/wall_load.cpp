@@ -1,9 +1,11 @@
 #include "blocks/solids/wall_load.h"
 
 #include <algorithm>
+#include <cassert>
 #include <vector>
 
 #include "blocks/pair_pack.h"
+#include "core/promises.h"
 
 namespace treacle {
 
@@ -21,6 +23,8 @@ template <class S>
 void WallLoad<S>::update(const Neighbors<S>& neighbors, const WallRows<S>& walls,
                          std::span<const typename S::Row> position, std::span<const typename S::Row> wall_load, Real dt,
                          const Parallel& parallel, std::span<Real> share, std::span<Real> pressed) const {
+    assert(promises::sized(neighbors.size(), walls, position, wall_load, share, pressed));
+    assert(dt > 0 && time > 0);
     // What passes over neighbors need to know of each particle's nearest wall, in one number: twice the body, and one
     // more in the first layer.
     std::vector<Real> place(position.size());

@@ -64,6 +64,7 @@ class WallRows {
 public:
     void update(std::span<const typename S::Row> position, const Bodies& bodies, double reach,
                 const Parallel& parallel);
+    std::size_t size() const { return end_.size(); }
     std::span<const Wall> row(std::size_t i) const {
         const std::size_t begin = i % block_size == 0 ? 0 : end_[i - 1];
         return {block_walls_[i / block_size].data() + begin, end_[i] - begin};
@@ -78,6 +79,15 @@ public:
                 if (const auto walls = row(i); !walls.empty()) visit(i, walls);
             }
         });
+    }
+
+    /// Whether all walls are those of that many bodies.
+    bool of_bodies(std::size_t bodies) const {
+        for (std::size_t i = 0; i < size(); ++i) {
+            for (const Wall& wall : row(i))
+                if (wall.body >= bodies) return false;
+        }
+        return true;
     }
 
 private:
