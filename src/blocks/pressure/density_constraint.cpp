@@ -1,10 +1,12 @@
 #include "blocks/pressure/density_constraint.h"
 
 #include <algorithm>
+#include <cassert>
 #include <cmath>
 #include <limits>
 #include <type_traits>
 
+#include "core/promises.h"
 #include "kernels/spline_pairs.h"
 
 namespace treacle {
@@ -62,6 +64,10 @@ template <class S>
 void DensityConstraint<S>::measure(const Neighbors<S>& neighbors, const BoundaryParticles<S>& boundary,
                                    const Fluid& fluid, std::span<const Row> position, const Parallel& parallel,
                                    std::span<Real> density_ratio) {
+    assert(promises::rows_within(position.size(), neighbors) && boundary.fluid_size() == position.size());
+    assert(promises::reaching(boundary.kernel().support_radius(), neighbors));
+    assert(promises::sized(position.size(), fluid.volume, fluid.mass, density_ratio));
+    assert(promises::finite(position) && promises::positive(fluid.volume, fluid.mass));
     find_alike(fluid, parallel);
     measure_density(neighbors, boundary, fluid, position, {}, parallel,
                     [&](std::size_t i, Real ratio) TREACLE_SIMD_INLINE_LAMBDA { density_ratio[i] = ratio; });
@@ -71,6 +77,9 @@ template <class S>
 void DensityConstraint<S>::measure(const Neighbors<S>& neighbors, const BoundaryParticles<S>& boundary,
                                    const Fluid& fluid, const MovingPositions<S>& moving, const Parallel& parallel,
                                    std::span<Real> density_ratio) {
+    assert(promises::rows_within(moving.size(), neighbors) && boundary.fluid_size() == moving.size());
+    assert(promises::sized(moving.size(), fluid.volume, fluid.mass, density_ratio));
+    assert(promises::finite(moving.position()) && promises::positive(fluid.volume, fluid.mass));
     find_alike(fluid, parallel);
     measure_density(neighbors, boundary, fluid, moving.start(), moving.displacement(), parallel,
                     [&](std::size_t i, Real ratio) TREACLE_SIMD_INLINE_LAMBDA { density_ratio[i] = ratio; });
@@ -213,6 +222,9 @@ void DensityConstraint<S>::begin(const Neighbors<S>& neighbors, const BoundaryPa
                                  const Fluid& fluid, std::span<const Real> pressure, double dt,
                                  const Parallel& parallel, MovingPositions<S>& moving,
                                  std::span<Row> wall_displacement) {
+    assert(promises::rows_within(moving.size(), neighbors) && boundary.fluid_size() == moving.size());
+    assert(promises::sized(moving.size(), fluid.volume, fluid.mass, pressure, wall_displacement));
+    assert(promises::finite(moving.position()) && promises::positive(fluid.volume, fluid.mass) && dt > 0);
     start(neighbors, boundary, bodies, fluid, pressure, dt, parallel, moving.position());
     parallel.for_each(p_.size(), [&](std::size_t i) { moving.move(i, displacement_[i].xyz()); });
     add_walls(fluid, parallel, wall_displacement, bodies);
@@ -224,6 +236,8 @@ void DensityConstraint<S>::begin_velocities(const Neighbors<S>& neighbors, const
                                             double dt, const Parallel& parallel, std::span<const Row> position,
                                             std::span<Row> velocity, std::span<Row> wall_displacement,
                                             std::span<Real> density_ratio) {
+    assert(promises::sized(position.size(), pressure, velocity, wall_displacement));
+    assert(promises::finite(velocity) && dt > 0);
     measure(neighbors, boundary, fluid, position, parallel, density_ratio);
     start(neighbors, boundary, bodies, fluid, pressure, dt, parallel, position);
     parallel.for_each(p_.size(),
@@ -253,6 +267,8 @@ void DensityConstraint<S>::project_velocities(const Neighbors<S>& neighbors, con
                                               Bodies& bodies, const Fluid& fluid, const Parallel& parallel,
                                               std::span<const Row> position, std::span<const Real> density_ratio,
                                               std::span<Row> velocity, std::span<Row> wall_displacement) {
+    assert(promises::sized(p_.size(), neighbors, fluid.volume, fluid.mass, position, density_ratio));
+    assert(promises::sized(p_.size(), velocity, wall_displacement));
     const Real scale = static_cast<Real>(1 / lattice_density) * boundary.kernel().slope_scale() * unit_volume(fluid);
     rate_.resize(position.size());
     by_kind([&]<class Alike>(Alike) {
@@ -288,6 +304,8 @@ template <class S>
 void DensityConstraint<S>::project(const Neighbors<S>& neighbors, const BoundaryParticles<S>& boundary, Bodies& bodies,
                                    const Fluid& fluid, const Parallel& parallel, MovingPositions<S>& moving,
                                    std::span<Row> wall_displacement, std::span<Real> density_ratio) {
+    assert(promises::sized(p_.size(), neighbors, fluid.volume, fluid.mass, moving, density_ratio));
+    assert(wall_displacement.size() == p_.size() && boundary.fluid_size() == p_.size());
     measure_density(neighbors, boundary, fluid, moving.start(), moving.displacement(), parallel,
                     [&](std::size_t i, Real ratio) TREACLE_SIMD_INLINE_LAMBDA {
                         density_ratio[i] = ratio;
@@ -309,6 +327,7 @@ auto DensityConstraint<S>::report(std::span<const Real> density_ratio, const Par
 
 template <class S>
 void DensityConstraint<S>::end(double dt, const Parallel& parallel, std::span<Real> pressure) const {
+    assert(pressure.size() == p_.size() && dt > 0);
     const Real scale = static_cast<Real>(1 / (dt * dt));
     parallel.for_each(pressure.size(), [&](std::size_t i) { pressure[i] = scale * p_[i]; });
 }

@@ -1,10 +1,12 @@
 #include "blocks/pressure/double_density.h"
 
 #include <algorithm>
+#include <cassert>
 
 #include "blocks/pair.h"
 #include "blocks/pair_pack.h"
 #include "blocks/solids/body_loads.h"
+#include "core/promises.h"
 
 namespace treacle {
 
@@ -79,6 +81,9 @@ void DoubleDensity<S>::press(const WallRows<S>& walls, std::span<const typename 
                              std::span<const Real> mass, std::span<const std::uint8_t> material,
                              std::span<const Real> pressure, std::span<const Real> near_pressure, Real dt,
                              const Parallel& parallel, Bodies& bodies) const {
+    assert(promises::sized(walls.size(), position, mass, material, pressure, near_pressure));
+    assert(promises::within(materials.size(), material) && walls.of_bodies(bodies.size()));
+    assert(promises::finite(position) && promises::positive(mass) && dt > 0);
     BodyLoads loads(position.size(), bodies.size());
     parallel.for_blocks(position.size(), [&](std::size_t first, std::size_t last, std::size_t block) {
         for (std::size_t i = first; i < last; ++i) {
@@ -100,6 +105,9 @@ void DoubleDensity<S>::measure(const Neighbors<S>& neighbors, const WallRows<S>&
                                std::span<const std::uint8_t> material, const Parallel& parallel,
                                std::span<Real> number_density, std::span<Real> pressure,
                                std::span<Real> near_pressure) const {
+    assert(promises::rows_within(position.size(), neighbors) && promises::reaching(support_radius, neighbors));
+    assert(promises::sized(position.size(), walls, id, material, number_density, pressure, near_pressure));
+    assert(promises::within(materials.size(), material) && promises::finite(position));
     simd::for_each<Real>(parallel, position.size(),
                          [&]<class P>(simd::Use<P>, std::size_t i) TREACLE_SIMD_INLINE_LAMBDA {
                              P density, near_density;
@@ -125,6 +133,9 @@ void DoubleDensity<S>::gather(const Neighbors<S>& neighbors, const WallRows<S>& 
                               std::span<const Real> pressure, std::span<const Real> near_pressure, Real dt,
                               const Parallel& parallel, std::span<typename S::Row> displacement,
                               std::span<typename S::Row> wall_displacement) const {
+    assert(promises::sized(neighbors.size(), walls, position, mass, id, material, pressure, near_pressure));
+    assert(promises::sized(neighbors.size(), displacement, wall_displacement) && dt > 0);
+    assert(promises::within(materials.size(), material) && promises::finite(position) && promises::positive(mass));
     const MassShares<Real> shares(mass);
     simd::for_each<Real>(
         parallel, position.size(), [&]<class P>(simd::Use<P>, std::size_t i) TREACLE_SIMD_INLINE_LAMBDA {
@@ -152,6 +163,10 @@ void DoubleDensity<S>::sweep(const Neighbors<S>& neighbors, const WallRows<S>& w
                              std::span<typename S::Row> position, std::span<typename S::Row> displacement,
                              std::span<typename S::Row> wall_displacement, std::span<Real> number_density,
                              std::span<Real> pressure, std::span<Real> near_pressure) const {
+    assert(promises::rows_within(position.size(), neighbors) && promises::within(materials.size(), material));
+    assert(promises::sized(position.size(), walls, mass, id, material, displacement, wall_displacement));
+    assert(promises::sized(position.size(), number_density, pressure, near_pressure));
+    assert(promises::finite(position) && promises::positive(mass) && dt > 0);
     std::fill(displacement.begin(), displacement.end(), typename S::Row{});
     const auto move = [&](std::size_t i, typename S::Vec d) {
         position[i] = position[i].xyz() + d;

@@ -1,12 +1,19 @@
 #include "blocks/pressure/equation_of_state.h"
 
+#include <cassert>
+
 #include "blocks/pair_pack.h"
+#include "core/promises.h"
 
 namespace treacle {
 
 template <class S>
 void EquationOfState<S>::measure(const Neighbors<S>& neighbors, const BoundaryParticles<S>& boundary,
                                  const Fluid& fluid, const Parallel& parallel, std::span<Real> density_ratio) {
+    assert(promises::rows_within(fluid.position.size(), neighbors));
+    assert(promises::reaching(boundary.kernel().support_radius(), neighbors));
+    assert(promises::sized(fluid.position.size(), fluid.mass, fluid.volume, density_ratio));
+    assert(promises::finite(fluid.position) && promises::positive(fluid.mass, fluid.volume));
     const CubicSpline<S>& kernel = boundary.kernel();
     const Real inverse_h = 1 / kernel.support_radius();
     around_.resize(fluid.position.size());
@@ -35,6 +42,9 @@ template <class S>
 void EquationOfState<S>::push(const Neighbors<S>& neighbors, const BoundaryParticles<S>& boundary, const Fluid& fluid,
                               std::span<const Real> density_ratio, std::span<const Real> pressure, double dt,
                               const Parallel& parallel, std::span<Row> velocity, Bodies& bodies) {
+    assert(promises::sized(neighbors.size(), fluid.position, fluid.mass, fluid.volume, density_ratio, pressure));
+    assert(velocity.size() == neighbors.size() && promises::positive(fluid.mass, fluid.volume, density_ratio));
+    assert(promises::finite(fluid.position, velocity) && dt > 0);
     const CubicSpline<S>& kernel = boundary.kernel();
     const Real inverse_h = 1 / kernel.support_radius(), step = static_cast<Real>(dt);
     const std::size_t count = fluid.position.size();
@@ -71,6 +81,7 @@ void EquationOfState<S>::push(const Neighbors<S>& neighbors, const BoundaryParti
 
 template <class S>
 void EquationOfState<S>::add_wall_displacement(const Parallel& parallel, std::span<Row> wall_displacement) const {
+    assert(wall_displacement.size() == lightness_.size());
     contacts_.for_each(parallel, [&](const auto& c) {
         const Real moved = lightness_[c.particle] * p_[c.particle];
         wall_displacement[c.particle] = wall_displacement[c.particle].xyz() - moved * c.push;

@@ -1,8 +1,10 @@
 #include "blocks/pressure/iisph.h"
 
 #include <algorithm>
+#include <cassert>
 #include <cmath>
 
+#include "core/promises.h"
 #include "kernels/lattice_sums.h"
 #include "kernels/mueller2003.h"
 
@@ -23,6 +25,10 @@ template <class S>
 void Iisph<S>::measure(const Neighbors<S>& neighbors, const BoundaryParticles<S>& boundary, const Bodies& bodies,
                        std::span<const Row> position, std::span<const Real> volume, std::span<const Real> mass,
                        const Parallel& parallel, std::span<Real> density_ratio) {
+    assert(promises::rows_within(position.size(), neighbors) && boundary.fluid_size() == position.size());
+    assert(promises::reaching(boundary.kernel().support_radius(), neighbors));
+    assert(promises::sized(position.size(), volume, mass, density_ratio));
+    assert(promises::finite(position) && promises::positive(volume, mass));
     if (settings.kernel == Kernel::cubic_spline) {
         return measure_with(boundary.kernel(), Real(1), neighbors, boundary, bodies, position, volume, mass, parallel,
                             density_ratio);
@@ -267,6 +273,8 @@ template <class S>
 auto Iisph<S>::solve(std::span<const Real> volume, std::span<const Real> mass, std::span<const Real> density_ratio,
                      Vec3d gravity, double dt, const Parallel& parallel, std::span<Row> velocity,
                      std::span<Real> pressure, Bodies& bodies) -> Report {
+    assert(promises::sized(gradients_.size(), volume, mass, density_ratio, velocity, pressure));
+    assert(promises::positive(volume, mass, density_ratio) && promises::finite(velocity) && dt > 0);
     start(volume, mass, density_ratio, gravity, dt, parallel, velocity, pressure, bodies);
     const Report report = settings.solver == Solver::jacobi ? iterate_jacobi(volume, parallel, bodies)
                                                             : iterate_accelerated(volume, parallel, bodies);
@@ -282,6 +290,8 @@ template <class S>
 void Iisph<S>::push(std::span<const Real> volume, std::span<const Real> mass, std::span<const Real> density_ratio,
                     double dt, std::span<const Real> pressure, const Parallel& parallel, std::span<Row> velocity,
                     Bodies& bodies) {
+    assert(promises::sized(gradients_.size(), volume, mass, density_ratio, pressure, velocity));
+    assert(promises::positive(volume, mass, density_ratio) && promises::finite(velocity) && dt > 0);
     const std::size_t count = volume.size();
     lightness_.resize(count);
     p_.resize(count);
@@ -307,6 +317,7 @@ void Iisph<S>::act(std::span<const Real> volume, double dt, const Parallel& para
 
 template <class S>
 void Iisph<S>::add_wall_displacement(const Parallel& parallel, std::span<Row> wall_displacement) const {
+    assert(wall_displacement.size() == p_.size());
     contacts_.for_each(parallel, [&](const auto& c) {
         const std::size_t i = c.particle;
         wall_displacement[i] = wall_displacement[i].xyz() - (lightness_[i] * p_[i]) * c.push;

@@ -1,5 +1,8 @@
 #include "blocks/pressure/printed_sph.h"
 
+#include <cassert>
+
+#include "core/promises.h"
 #include "math/reproducible.h"
 
 namespace treacle {
@@ -7,6 +10,10 @@ namespace treacle {
 template <class S>
 void PrintedSph<S>::apply(const Neighbors<S>& neighbors, const Fluid& fluid, double dt, const Parallel& parallel,
                           std::span<Row> velocity) {
+    assert(promises::rows_within(velocity.size(), neighbors) && promises::reaching(support_radius, neighbors));
+    assert(promises::sized(velocity.size(), fluid.position, fluid.mass, fluid.rest_density, fluid.fluidity,
+                           fluid.viscosity));
+    assert(promises::finite(fluid.position, velocity) && promises::positive(fluid.mass) && dt > 0);
     using Vec = typename S::Vec;
     const std::size_t count = velocity.size();
     // Over σ⁶ times (1 - q²)³, so that nothing overflows.
