@@ -1,8 +1,10 @@
 #include "blocks/surface/cohesion.h"
 
 #include <algorithm>
+#include <cassert>
 
 #include "blocks/pair_pack.h"
+#include "core/promises.h"
 
 namespace treacle {
 
@@ -16,6 +18,8 @@ void Cohesion<S>::gather(const Neighbors<S>& neighbors, std::span<const typename
                          std::span<const Real> mass, std::span<const std::uint32_t> id,
                          std::span<const std::uint8_t> material, Real dt, const Parallel& parallel,
                          std::span<typename S::Row> displacement) const {
+    assert(promises::sized(neighbors.size(), position, mass, id, material, displacement));
+    assert(promises::within(strength.size(), material) && promises::finite(position) && promises::positive(mass));
     const MassShares<Real> shares(mass);
     simd::for_each<Real>(
         parallel, position.size(), [&]<class P>(simd::Use<P>, std::size_t i) TREACLE_SIMD_INLINE_LAMBDA {

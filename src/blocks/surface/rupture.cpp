@@ -2,12 +2,14 @@
 
 #include <algorithm>
 #include <array>
+#include <cassert>
 #include <cmath>
 #include <limits>
 #include <map>
 #include <optional>
 #include <utility>
 
+#include "core/promises.h"
 #include "math/reproducible.h"
 #include "neighbors/nearest_image.h"
 #include "neighbors/pieces.h"
@@ -86,6 +88,7 @@ int pull_axis(Vec3d gravity) {
 
 template <class S>
 void PulledThread<S>::tag_sides(Particles& particles) const {
+    assert(axis >= 0 && axis < S::dim && spacing > 0);
     particles.add<std::uint8_t>("side", "", true);
     const auto position = particles.get<Row>("position");
     const auto fluid = particles.get<std::uint32_t>("fluid");
@@ -114,6 +117,8 @@ void PulledThread<S>::tag_sides(Particles& particles) const {
 template <class S>
 Rupture PulledThread<S>::join(std::span<const Row> position, const Neighbors<S>& neighbors,
                               const Bodies& bodies) const {
+    assert(position.size() == neighbors.size() && promises::reaching(link, neighbors));
+    assert(axis >= 0 && axis < S::dim && promises::finite(position));
     const std::vector<std::uint32_t> piece = pieces_of<S>(position, neighbors, link, period, {});
     struct Touch {
         std::size_t count = 0;
@@ -157,6 +162,9 @@ Rupture PulledThread<S>::join(std::span<const Row> position, const Neighbors<S>&
 template <class S>
 ThreadParts PulledThread<S>::parts(std::span<const Row> position, const Neighbors<S>& neighbors, const Bodies& bodies,
                                    const Rupture& rupture, std::span<const Real> size) const {
+    assert(position.size() == neighbors.size() && promises::sized_or_empty(position.size(), size));
+    assert(promises::reaching(link, neighbors) && axis >= 0 && axis < S::dim && promises::finite(position));
+    assert(!rupture.joined() || promises::within(bodies.size(), std::array{rupture.lower, rupture.upper}));
     const std::size_t count = position.size();
     ThreadParts result;
     result.part.assign(count, hangs_on::both);
@@ -198,6 +206,7 @@ ThreadParts PulledThread<S>::parts(std::span<const Row> position, const Neighbor
 template <class S>
 bool PulledThread<S>::sides_meet(std::span<const Row> position, std::span<const std::uint8_t> side,
                                  const Neighbors<S>& neighbors, const Parallel& parallel) const {
+    assert(promises::sized(neighbors.size(), position, side) && promises::reaching(link, neighbors));
     const auto reach = static_cast<Real>(link);
     const auto repeats = cast<Real>(period);
     return parallel.sum<std::size_t>(position.size(), [&](std::size_t i) -> std::size_t {
@@ -215,6 +224,7 @@ template <class S>
 ThreadParts PulledThread<S>::watch(std::span<const Row> position, std::span<const std::uint8_t> side,
                                    const Neighbors<S>& neighbors, const Bodies& bodies, double end_of_step,
                                    const Parallel& parallel, Rupture& rupture, std::span<const Real> size) const {
+    assert(promises::sized(neighbors.size(), position, side) && promises::sized_or_empty(position.size(), size));
     if (rupture.sides_met == Rupture::never && sides_meet(position, side, neighbors, parallel)) {
         rupture.sides_met = end_of_step;
     }
@@ -250,6 +260,9 @@ double geometric_area(const Slice& slice, int dimension) {
 template <class S>
 Waist PulledThread<S>::waist(const Particles& particles, std::span<const Real> number_density, const ThreadParts& parts,
                              std::span<const Real> size) const {
+    assert(promises::sized(particles.size(), number_density, parts.part));
+    assert(promises::sized_or_empty(particles.size(), size) && axis >= 0 && axis < S::dim);
+    assert(promises::within(rest_density.size(), particles.get<std::uint8_t>("material")));
     const auto position = particles.get<Row>("position");
     const auto mass = particles.get<Real>("mass");
     const auto material = particles.get<std::uint8_t>("material");

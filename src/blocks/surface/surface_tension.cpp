@@ -1,10 +1,12 @@
 #include "blocks/surface/surface_tension.h"
 
 #include <algorithm>
+#include <cassert>
 #include <cmath>
 
 #include "blocks/pair_pack.h"
 #include "blocks/solids/body_loads.h"
+#include "core/promises.h"
 #include "math/reproducible.h"
 
 namespace treacle {
@@ -91,6 +93,10 @@ void SurfaceTension<S>::measure(const Neighbors<S>& neighbors, const BoundaryPar
 template <class S>
 void SurfaceTension<S>::apply(const Neighbors<S>& neighbors, const BoundaryParticles<S>& boundary, const Fluid& fluid,
                               double dt, const Parallel& parallel, std::span<Row> velocity, Bodies& bodies) {
+    assert(promises::sized(neighbors.size(), fluid.position, fluid.mass, fluid.volume, fluid.material, velocity));
+    assert(boundary.fluid_size() == neighbors.size() && promises::within(bodies.size(), boundary.body()));
+    assert(promises::within(tension.size(), fluid.material) && promises::finite(fluid.position, velocity));
+    assert(promises::positive(fluid.mass, fluid.volume) && dt > 0);
     measure(neighbors, boundary, fluid, parallel);
     const CubicSpline<S>& kernel = boundary.kernel();
     const Real h = kernel.support_radius(), step = static_cast<Real>(dt);

@@ -1,15 +1,20 @@
 #include "blocks/thermal/heat_conduction.h"
 
 #include <algorithm>
+#include <cassert>
 #include <cmath>
 
 #include "blocks/pair_pack.h"
+#include "core/promises.h"
 
 namespace treacle {
 
 template <class S>
 int HeatConduction<S>::apply(const Neighbors<S>& neighbors, const BoundaryParticles<S>& boundary, const Fluid& fluid,
                              double dt, const Parallel& parallel, std::span<Real> temperature) {
+    assert(promises::sized(neighbors.size(), fluid.position, fluid.capacity, fluid.volume, fluid.conductivity));
+    assert(temperature.size() == neighbors.size() && boundary.fluid_size() == neighbors.size());
+    assert(promises::finite(fluid.position, temperature) && promises::positive(fluid.capacity, fluid.volume) && dt > 0);
     const CubicSpline<S>& kernel = boundary.kernel();
     const Real h = kernel.support_radius();
     const std::size_t count = fluid.position.size();

@@ -1,7 +1,10 @@
 #include "blocks/viscous/explicit_viscosity.h"
 
+#include <cassert>
+
 #include "blocks/pair_pack.h"
 #include "blocks/viscous/viscous_pair.h"
+#include "core/promises.h"
 
 namespace treacle {
 
@@ -10,6 +13,8 @@ void ExplicitViscosity<S>::add(const Neighbors<S>& neighbors, std::span<const Ro
                                std::span<const Row> velocity, std::span<const Real> mass, std::span<const Real> volume,
                                std::span<const Real> viscosity, const Parallel& parallel,
                                std::span<Row> acceleration) const {
+    assert(promises::sized(neighbors.size(), position, velocity, mass, volume, viscosity, acceleration));
+    assert(promises::finite(position) && promises::positive(mass, volume));  // velocities run away in too long steps
     const ViscousPair<S> viscous{CubicSpline<S>(support_radius)};
     const Real h = viscous.kernel.support_radius();
     const std::size_t count = position.size();

@@ -1,6 +1,9 @@
 #include "blocks/viscous/implicit_viscosity.h"
 
+#include <cassert>
+
 #include "blocks/viscous/viscous_pair.h"
+#include "core/promises.h"
 
 namespace treacle {
 
@@ -73,6 +76,9 @@ SolverReport ImplicitViscosity<S>::apply(const Neighbors<S>& neighbors, const Bo
                                          const Fluid& fluid, double dt, Vec3d body_acceleration,
                                          const Parallel& parallel, std::span<Row> velocity, Bodies& bodies,
                                          std::span<Row> acceleration) {
+    assert(promises::sized(neighbors.size(), fluid.position, fluid.mass, fluid.volume, fluid.viscosity, velocity));
+    assert(promises::sized_or_empty(neighbors.size(), acceleration) && dt > 0);
+    assert(promises::finite(fluid.position, velocity) && promises::positive(fluid.mass, fluid.volume));
     const std::size_t count = velocity.size();
     update(neighbors, fluid, dt, parallel);
     walls_.update(boundary, bodies, fluid.position, fluid.volume, fluid.viscosity, dt, parallel);

@@ -1,7 +1,10 @@
 #include "blocks/viscous/radial_impulses.h"
 
+#include <cassert>
+
 #include "blocks/pair.h"
 #include "blocks/pair_pack.h"
+#include "core/promises.h"
 #include "math/reproducible.h"
 
 namespace treacle {
@@ -51,6 +54,9 @@ void RadialImpulses<S>::gather(const Neighbors<S>& neighbors, std::span<const ty
                                std::span<const typename S::Row> velocity, std::span<const Real> mass,
                                std::span<const std::uint32_t> id, std::span<const std::uint8_t> material, Real dt,
                                const Parallel& parallel, std::span<typename S::Row> result) const {
+    assert(promises::sized(neighbors.size(), position, velocity, mass, id, material, result));
+    assert(promises::within(materials.size(), material));
+    assert(promises::finite(position, velocity) && promises::positive(mass) && dt > 0);
     const MassShares<Real> shares(mass);
     const bool any_quadratic = has_quadratic();
     simd::for_each<Real>(
@@ -82,6 +88,9 @@ void RadialImpulses<S>::sweep(const Neighbors<S>& neighbors, std::span<const typ
                               std::span<const Real> mass, std::span<const std::uint32_t> id,
                               std::span<const std::uint8_t> material, Real dt,
                               std::span<typename S::Row> velocity) const {
+    assert(promises::sized(neighbors.size(), position, mass, id, material, velocity));
+    assert(promises::within(materials.size(), material));
+    assert(promises::finite(position, velocity) && promises::positive(mass) && dt > 0);
     for (std::size_t i = 0; i < position.size(); ++i) {
         for_each_pair<S>(i, neighbors.row(i), position, id, support_radius, [&](const Pair<S>& pair) {
             const std::uint32_t j = pair.j;

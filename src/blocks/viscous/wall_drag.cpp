@@ -1,8 +1,10 @@
 #include "blocks/viscous/wall_drag.h"
 
 #include <algorithm>
+#include <cassert>
 
 #include "blocks/viscous/viscous_pair.h"
+#include "core/promises.h"
 
 namespace treacle {
 
@@ -39,6 +41,9 @@ template <class S>
 void WallDrag<S>::update(const BoundaryParticles<S>& boundary, const Bodies& bodies, std::span<const Row> position,
                          std::span<const Real> volume, std::span<const Real> viscosity, double dt,
                          const Parallel& parallel) {
+    assert(promises::sized(boundary.fluid_size(), position, volume, viscosity));
+    assert(promises::within(bodies.size(), boundary.body()));
+    assert(promises::finite(position) && promises::positive(volume) && dt > 0);
     inertia_.clear();
     for (const Body& body : bodies) inertia_.push_back(inertia_of(body));
     any_moves_ = std::any_of(inertia_.begin(), inertia_.end(), [](const Inertia& inertia) { return inertia.moves; });
@@ -67,6 +72,7 @@ void WallDrag<S>::update(const BoundaryParticles<S>& boundary, const Bodies& bod
 
 template <class S>
 std::vector<double> WallDrag<S>::motions(const Bodies& bodies, Vec3d acceleration, double dt) const {
+    assert(bodies.size() == inertia_.size());
     std::vector<double> given(numbers * bodies.size()), result(numbers * bodies.size());
     for (std::size_t b = 0; b < bodies.size(); ++b) {
         const Body& body = bodies[b];
@@ -93,6 +99,8 @@ auto WallDrag<S>::loss(const Contact& contact, Vec x, Vec v, std::span<const dou
 template <class S>
 void WallDrag<S>::gains(std::span<const Row> position, std::span<const Row> velocity, std::span<const double> motions,
                         bool all_bodies, const Parallel& parallel, std::span<double> result) const {
+    assert(promises::sized(row_end_.size(), position, velocity));
+    assert(promises::sized(numbers * inertia_.size(), motions, result));
     std::fill(result.begin(), result.end(), 0.0);
     if (!all_bodies && !any_moves_) return;
     std::vector<double> by_block(Parallel::block_count(position.size()) * result.size());
@@ -114,6 +122,7 @@ void WallDrag<S>::gains(std::span<const Row> position, std::span<const Row> velo
 
 template <class S>
 void WallDrag<S>::momenta(std::span<const double> motions, std::span<double> result) const {
+    assert(promises::sized(numbers * inertia_.size(), motions, result));
     for (std::size_t b = 0; b < inertia_.size(); ++b) {
         const Inertia& body = inertia_[b];
         Vec3d linear{}, angular{};
@@ -131,6 +140,7 @@ void WallDrag<S>::momenta(std::span<const double> motions, std::span<double> res
 
 template <class S>
 void WallDrag<S>::motions_for(std::span<const double> momenta, std::span<double> result) const {
+    assert(promises::sized(numbers * inertia_.size(), momenta, result));
     for (std::size_t b = 0; b < inertia_.size(); ++b) {
         const Inertia& body = inertia_[b];
         Vec3d velocity{}, turn{};
@@ -148,6 +158,7 @@ void WallDrag<S>::motions_for(std::span<const double> momenta, std::span<double>
 
 template <class S>
 void WallDrag<S>::give_to(Bodies& bodies, std::span<const double> momenta, double dt) const {
+    assert(bodies.size() == inertia_.size() && momenta.size() == numbers * bodies.size() && dt > 0);
     for (std::size_t b = 0; b < bodies.size(); ++b) {
         const Vec3d force = three(momenta, numbers * b) / dt;
         bodies[b].force += force;

@@ -1,8 +1,11 @@
 #include "blocks/viscous/xsph.h"
 
+#include <cassert>
+
 #include "blocks/pair_pack.h"
 #include "blocks/solids/body_loads.h"
 #include "blocks/viscous/viscous_pair.h"
+#include "core/promises.h"
 #include "kernels/cubic_spline.h"
 #include "math/reproducible.h"
 
@@ -17,6 +20,9 @@ double Xsph<S>::rate(double kinematic_viscosity) const {
 template <class S>
 void Xsph<S>::gather(const Neighbors<S>& neighbors, const Fluid& fluid, double dt, const Parallel& parallel,
                      std::span<Row> result) const {
+    assert(promises::sized(neighbors.size(), fluid.position, fluid.velocity, fluid.mass, fluid.volume));
+    assert(promises::sized(neighbors.size(), fluid.viscosity, result) && dt > 0);
+    assert(promises::finite(fluid.position, fluid.velocity) && promises::positive(fluid.mass, fluid.volume));
     const CubicSpline<S> kernel(support_radius);
     const Real per_viscosity = static_cast<Real>(rate(1) * dt);
     const std::size_t count = fluid.position.size();
@@ -44,6 +50,10 @@ void Xsph<S>::gather(const Neighbors<S>& neighbors, const Fluid& fluid, double d
 template <class S>
 void Xsph<S>::add_walls(const BoundaryParticles<S>& boundary, const Fluid& fluid, double dt, const Parallel& parallel,
                         std::span<Row> result, Bodies& bodies) const {
+    assert(promises::sized(boundary.fluid_size(), fluid.position, fluid.velocity, fluid.mass, fluid.volume));
+    assert(promises::sized(boundary.fluid_size(), fluid.viscosity, result) && dt > 0);
+    assert(promises::within(bodies.size(), boundary.body()));
+    assert(promises::finite(fluid.position, fluid.velocity) && promises::positive(fluid.mass, fluid.volume));
     const Real per_viscosity = static_cast<Real>(rate(1) * dt);
     BodyLoads loads(fluid.position.size(), bodies.size());
     parallel.for_blocks(fluid.position.size(), [&](std::size_t first, std::size_t last, std::size_t block) {
