@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cassert>
 #include <span>
 #include <vector>
 
@@ -35,6 +36,7 @@ public:
     }
     /// The same start and displacement, for other positions.
     MovingPositions on(std::span<Row> position) const {
+        assert(position.size() == size());
         MovingPositions copy = *this;
         copy.position_ = position;
         return copy;

@@ -1,10 +1,12 @@
 #include "blocks/elastic/cluster_update.h"
 
 #include <algorithm>
+#include <cassert>
 #include <limits>
 #include <utility>
 
 #include "blocks/elastic/row_set.h"
+#include "core/promises.h"
 
 namespace treacle {
 
@@ -13,6 +15,9 @@ void ClusterUpdate<S>::renew(std::span<const std::uint8_t> chosen, const Neighbo
                              std::span<const Row> position, std::span<const std::uint32_t> fluid,
                              const ShapeMatching<S>& fitted, std::span<const Row> rotation, const Parallel& parallel,
                              ConnectionGraph& clusters) const {
+    assert(promises::rows_within(position.size(), clusters.rows()) && promises::reaching(support_radius, neighbors));
+    assert(promises::sized(position.size(), chosen, neighbors, rotation, fitted.stretched()));
+    assert(promises::sized_or_empty(position.size(), fluid) && promises::finite(position));
     const auto offset = [&](std::size_t i, std::size_t j) { return position[j].xyz() - position[i].xyz(); };
     const auto within = [&](std::size_t i, std::size_t j) {
         return dot(offset(i, j), offset(i, j)) < support_radius * support_radius;
@@ -54,6 +59,7 @@ void ClusterUpdate<S>::renew(std::span<const std::uint8_t> chosen, const Neighbo
 template <class S>
 bool ClusterUpdate<S>::cut(std::span<const std::uint8_t> stretched, std::span<const Real> stretch,
                            std::span<const Row> position, const Parallel& parallel, ConnectionGraph& clusters) {
+    assert(promises::sized(clusters.particle_count(), stretched, stretch, position));
     if (std::find(stretched.begin(), stretched.end(), 1) == stretched.end()) return false;
     const std::span<const Row> member = std::as_const(clusters).template values<Row>("member");
     const auto torn = [&](std::size_t i, std::size_t slot, std::size_t j) {
@@ -82,6 +88,7 @@ bool ClusterUpdate<S>::cut(std::span<const std::uint8_t> stretched, std::span<co
 template <class S>
 void ClusterUpdate<S>::label(const ConnectionGraph& clusters, std::span<const std::uint32_t> id,
                              std::span<std::uint32_t> piece) {
+    assert(promises::sized(clusters.particle_count(), id, piece));
     const auto rows = clusters.rows();
     std::vector<std::uint8_t> seen(id.size(), 0);
     std::vector<std::uint32_t> members;

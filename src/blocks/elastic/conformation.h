@@ -13,6 +13,7 @@
 #include "blocks/pair_pack.h"
 #include "core/large_pages.h"
 #include "core/parallel.h"
+#include "core/promises.h"
 #include "kernels/cubic_spline.h"
 #include "math/mat3.h"
 #include "math/space.h"
@@ -115,6 +116,13 @@ public:
 
 private:
     using Lanes = simd::Lanes<Real>;
+
+    /// One value for each particle.
+    static bool whole(const Fluid& fluid, std::size_t count) {
+        return promises::sized(count, fluid.mass, fluid.volume, fluid.compliance);
+    }
+    /// Whether begin() was called for that many particles.
+    bool begun(std::size_t count) const { return frames_.size() == simd::groups_of(count); }
 
     /// What a particle's constraint needs beside the gradients. Here and below N is a pack, of eight particles in
     /// registers, or Lanes, of eight in memory.

@@ -2,7 +2,10 @@
 
 // The second stage, on positions, and the end of a step.
 
+#include <cassert>
+
 #include "blocks/elastic/conformation_parts.h"
+#include "core/promises.h"
 
 namespace treacle {
 
@@ -65,6 +68,7 @@ template <class S>
 void Conformation<S>::project_positions(const ConformationRows<S>& rows, const Fluid& fluid,
                                         std::span<const SymMat<Real>> conformation, const Parallel& parallel,
                                         MovingPositions<S>& moving) {
+    assert(begun(rows.size()) && whole(fluid, rows.size()) && promises::sized(rows.size(), conformation, moving));
     by_kind([&]<class Alike>(Alike) {
         measure_positions<Alike::value>(rows, fluid, moving, parallel,
                                         [&]<class P>(simd::Use<P>, std::size_t g, int members, const Frame<P>& frame,
@@ -106,6 +110,8 @@ template <class S>
 void Conformation<S>::update(const ConformationRows<S>& rows, const Fluid& fluid, const MovingPositions<S>& moving,
                              std::span<const ConformationMemory<Real>> memory, const Parallel& parallel,
                              std::span<SymMat<Real>> conformation, std::span<Real> stress_share) {
+    assert(begun(rows.size()) && whole(fluid, rows.size()));
+    assert(promises::sized(rows.size(), moving, memory, conformation, stress_share));
     by_kind([&]<class Alike>(Alike) {
         measure_positions<Alike::value>(
             rows, fluid, moving, parallel,
@@ -128,6 +134,7 @@ void Conformation<S>::update(const ConformationRows<S>& rows, const Fluid& fluid
 
 template <class S>
 SymMat<typename S::Real> Conformation<S>::stress(std::size_t i) const {
+    assert(i / simd::lanes < stress_.size());
     const SymMat<Lanes>& group = stress_[i / simd::lanes];
     const std::size_t l = i % simd::lanes;
     return {group.xx.lane[l], group.xy.lane[l], group.xz.lane[l], group.yy.lane[l], group.yz.lane[l], group.zz.lane[l]};

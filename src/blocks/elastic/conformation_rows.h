@@ -1,9 +1,11 @@
 #pragma once
 
+#include <cassert>
 #include <cstdint>
 #include <span>
 #include <vector>
 
+#include "core/promises.h"
 #include "math/space.h"
 #include "neighbors/neighbors.h"
 #include "simd/pack.h"
@@ -23,6 +25,8 @@ public:
     /// `bonded` has 1 for particles whose row is that of the connections, 0 for others.
     ConformationRows(const Neighbors<S>& neighbors, const ConnectionGraph& connections, std::span<const Real> bonded)
         : neighbors_(neighbors), bonded_(bonded) {
+        assert(bonded.size() == neighbors.size());
+        assert(promises::rows_within(neighbors.size(), connections.rows()));
         const auto others = connections.others();
         const auto rest_length = connections.values<Real>("rest_length");
         for (std::size_t i = 0; i < bonded.size(); ++i) {

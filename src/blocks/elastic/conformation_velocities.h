@@ -3,13 +3,17 @@
 // The start of a step and its first stage, on velocities.
 
 #include <algorithm>
+#include <cassert>
 
 #include "blocks/elastic/conformation_parts.h"
+#include "core/promises.h"
 
 namespace treacle {
 
 template <class S>
 void Conformation<S>::begin(const Start& start, const Fluid& fluid, double dt, const Parallel& parallel) {
+    assert(promises::rows_within(start.position.size(), start.rows) && whole(fluid, start.position.size()));
+    assert(promises::finite(start.position) && promises::positive(fluid.mass, fluid.volume) && dt > 0);
     const ConformationRows<S>& rows = start.rows;
     const std::span<const Row> position = start.position;
     const std::size_t count = position.size(), groups = simd::groups_of(count);
@@ -116,6 +120,8 @@ template <class S>
 void Conformation<S>::project_velocities(const Start& start, const Fluid& fluid,
                                          std::span<const SymMat<Real>> conformation, const Parallel& parallel,
                                          std::span<Row> velocity) {
+    assert(begun(start.rows.size()) && whole(fluid, start.rows.size()));
+    assert(promises::sized(start.rows.size(), start.position, conformation, velocity));
     simd::many_registers::for_each_group<Real>(
         parallel, velocity.size(), [&]<class P>(simd::Use<P>, std::size_t g, int members) TREACLE_SIMD_INLINE_LAMBDA {
             const SymMat<P> memory = plus(simd::load_group<P>(conformation, g, members), P(-1));
@@ -217,6 +223,8 @@ void Conformation<S>::solve_velocities(const Start& start, const Fluid& fluid,
                                        std::span<const SymMat<Real>> conformation, int iterations,
                                        const std::function<void(std::span<Row>, bool)>& hold, const Parallel& parallel,
                                        std::span<Row> velocity) {
+    assert(begun(start.rows.size()) && whole(fluid, start.rows.size()));
+    assert(promises::sized(start.rows.size(), start.position, conformation, velocity) && promises::finite(velocity));
     const std::size_t groups = simd::groups_of(velocity.size());
     for (auto* column : {&rest_, &direction_, &curvature_}) column->resize(groups);
     product_.resize(groups);

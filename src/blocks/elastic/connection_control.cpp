@@ -1,10 +1,12 @@
 #include "blocks/elastic/connection_control.h"
 
 #include <algorithm>
+#include <cassert>
 #include <utility>
 
 #include "blocks/elastic/row_set.h"
 #include "blocks/pair_pack.h"
+#include "core/promises.h"
 
 namespace treacle {
 
@@ -119,6 +121,10 @@ std::vector<std::uint8_t> ConnectionControl<S>::outdated_rows(const ConnectionGr
 template <class S>
 void ConnectionControl<S>::update(ConnectionGraph& connections, const Neighbors<S>& neighbors, const Fluid& fluid,
                                   std::size_t first_new, const Parallel& parallel) const {
+    assert(promises::rows_within(fluid.position.size(), connections.rows()) && first_new <= neighbors.size());
+    assert(promises::sized(neighbors.size(), fluid.position, fluid.material, fluid.fluid));
+    assert(promises::within(materials.size(), fluid.material) && promises::finite(fluid.position));
+    assert(!fluid.varying || fluid.varying->size() == neighbors.size());
     const auto outdated = outdated_rows(connections, neighbors, fluid, first_new, parallel);
     connections.rewrite(parallel, outdated, [&](std::size_t i, ConnectionGraph::RowDraft& row) {
         // Asked for here, not outside: rows that outgrow their room move.

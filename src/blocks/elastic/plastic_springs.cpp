@@ -1,11 +1,13 @@
 #include "blocks/elastic/plastic_springs.h"
 
 #include <algorithm>
+#include <cassert>
 #include <utility>
 
 #include "blocks/elastic/row_set.h"
 #include "blocks/pair.h"
 #include "blocks/pair_pack.h"
+#include "core/promises.h"
 #include "math/reproducible.h"
 
 namespace treacle {
@@ -41,6 +43,8 @@ TREACLE_SIMD_INLINE Number PlasticSprings<S>::crept_of(const Number& rest_length
 template <class S>
 void PlasticSprings<S>::adjust(ConnectionGraph& connections, std::span<const typename S::Row> position,
                                std::span<const std::uint8_t> material, Real dt, const Parallel& parallel) const {
+    assert(promises::rows_within(position.size(), connections.rows()) && material.size() == position.size());
+    assert(promises::within(materials.size(), material) && promises::finite(position) && dt > 0);
     const auto others = connections.others();
     const auto rest = connections.values<Real>("rest_length");
     simd::for_each<Real>(
@@ -110,6 +114,8 @@ template <class S>
 void PlasticSprings<S>::renew(ConnectionGraph& connections, const Neighbors<S>& neighbors,
                               std::span<const typename S::Row> position, std::span<const std::uint8_t> material,
                               std::size_t first_new, const Parallel& parallel) const {
+    assert(promises::sized(connections.particle_count(), neighbors, position, material));
+    assert(promises::within(materials.size(), material) && promises::finite(position) && first_new <= position.size());
     const Real h = support_radius;
     // Most rows stay as they are; finding out is much cheaper than writing them again.
     const auto outdated = outdated_rows(connections, neighbors, position, material, first_new, parallel);
@@ -154,6 +160,9 @@ void PlasticSprings<S>::gather(const ConnectionGraph& connections, std::span<con
                                std::span<const Real> mass, std::span<const std::uint32_t> id,
                                std::span<const std::uint8_t> material, Real dt, const Parallel& parallel,
                                std::span<typename S::Row> displacement) const {
+    assert(promises::sized(connections.particle_count(), position, mass, id, material, displacement));
+    assert(promises::within(materials.size(), material));
+    assert(promises::finite(position) && promises::positive(mass) && dt > 0);
     const auto others = connections.others();
     const auto rest = connections.values<Real>("rest_length");
     const MassShares<Real> shares(mass);
@@ -185,6 +194,9 @@ template <class S>
 void PlasticSprings<S>::sweep(const ConnectionGraph& connections, std::span<const Real> mass,
                               std::span<const std::uint32_t> id, std::span<const std::uint8_t> material, Real dt,
                               std::span<typename S::Row> position, std::span<typename S::Row> displacement) const {
+    assert(promises::sized(connections.particle_count(), mass, id, material, position, displacement));
+    assert(promises::within(materials.size(), material));
+    assert(promises::finite(position) && promises::positive(mass) && dt > 0);
     const auto others = connections.others();
     const auto rest = connections.values<Real>("rest_length");
     std::fill(displacement.begin(), displacement.end(), typename S::Row{});

@@ -1,6 +1,9 @@
 #include "blocks/elastic/rest_state.h"
 
+#include <cassert>
 #include <cmath>
+
+#include "core/promises.h"
 
 namespace treacle {
 
@@ -22,6 +25,9 @@ typename S::Real weight_of(const CubicSpline<S>& kernel, typename S::Real distan
 template <class S>
 void RestState<S>::store(std::span<const Real> bonded, const Neighbors<S>& neighbors, std::span<const Row> position,
                          const Parallel& parallel, ConnectionGraph& connections) const {
+    assert(promises::rows_within(position.size(), neighbors) && promises::reaching(support_radius, neighbors));
+    assert(bonded.size() == position.size() && connections.particle_count() == position.size());
+    assert(promises::finite(position));
     const Real h = static_cast<Real>(support_radius);
     connections.rewrite(parallel, [&](std::size_t i, ConnectionGraph::RowDraft& row) {
         if (!(bonded[i] > 0)) return;
@@ -70,6 +76,8 @@ void RestState<S>::deform(const ConnectionGraph& connections, std::span<const Ro
 template <class S>
 void RestState<S>::straighten(const ConnectionGraph& connections, std::span<const Real> mass, const Parallel& parallel,
                               MovingPositions<S>& moving) {
+    assert(promises::rows_within(moving.size(), connections.rows()) && mass.size() == moving.size());
+    assert(promises::finite(moving.position()) && promises::positive(mass));
     const std::span<const Row> position = moving.position();
     deform(connections, position, parallel);
     const CubicSpline<S> kernel(support_radius);
@@ -100,6 +108,7 @@ void RestState<S>::straighten(const ConnectionGraph& connections, std::span<cons
 template <class S>
 void RestState<S>::recall(const ConnectionGraph& connections, std::span<const Row> position, const Parallel& parallel,
                           std::span<SymMat<Real>> conformation) {
+    assert(promises::sized(connections.particle_count(), position, conformation));
     deform(connections, position, parallel);
     parallel.for_each(position.size(), [&](std::size_t i) {
         if (connections.count(i) == 0) return;

@@ -1,10 +1,12 @@
 #include "blocks/elastic/shape_matching.h"
 
 #include <algorithm>
+#include <cassert>
 #include <cmath>
 
 #include "blocks/elastic/rotation_extraction.h"
 #include "blocks/pair_pack.h"
+#include "core/promises.h"
 
 namespace treacle {
 
@@ -114,6 +116,9 @@ void ShapeMatching<S>::sum_clusters(const ConnectionGraph& clusters, const Fluid
 template <class S>
 void ShapeMatching<S>::fit(const ConnectionGraph& clusters, const Fluid& fluid, const Parallel& parallel,
                            std::span<Row> rotation) {
+    assert(promises::rows_within(fluid.position.size(), clusters.rows()));
+    assert(promises::sized(fluid.position.size(), fluid.mass, rotation));
+    assert(promises::finite(fluid.position, fluid.mass));
     sum_clusters(clusters, fluid, parallel);
     const std::size_t count = fluid.position.size();
     offset_.resize(count);
@@ -165,6 +170,7 @@ void ShapeMatching<S>::fit(const ConnectionGraph& clusters, const Fluid& fluid, 
 template <class S>
 void ShapeMatching<S>::gather(const ConnectionGraph& clusters, std::span<const Row> rotation, const Parallel& parallel,
                               std::span<Row> displacement) const {
+    assert(promises::sized(offset_.size(), rotation, displacement) && clusters.particle_count() == offset_.size());
     const auto rows = clusters.rows();
     const std::span<const Row> place = clusters.values<Row>("place");
     simd::for_each<Real>(

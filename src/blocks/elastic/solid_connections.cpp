@@ -1,12 +1,25 @@
 #include "blocks/elastic/solid_connections.h"
 
 #include <algorithm>
+#include <cassert>
 #include <utility>
 
 #include "blocks/solids/body_loads.h"
+#include "core/promises.h"
 #include "math/reproducible.h"
 
 namespace treacle {
+
+namespace {
+
+/// One value for each particle; stiffness is asked for only where it counts.
+template <class Fluid>
+bool whole(const Fluid& fluid, std::size_t count) {
+    return promises::sized(count, fluid.position, fluid.mass, fluid.material) &&
+           (!fluid.varying || fluid.varying->size() == count);
+}
+
+}  // namespace
 
 /// The solids' ends of connections; looked up once for many of them.
 template <class S>
@@ -32,6 +45,9 @@ private:
 template <class S>
 void SolidConnections<S>::update(ConnectionGraph& anchors, const BoundaryParticles<S>& boundary, const Bodies& bodies,
                                  const Fluid& fluid, const Parallel& parallel) const {
+    assert(whole(fluid, boundary.fluid_size()) && promises::within(materials.size(), fluid.material));
+    assert(promises::rows_within(boundary.fluid_size(), anchors.rows(), bodies.size()));
+    assert(promises::within(bodies.size(), boundary.body()) && promises::finite(fluid.position));
     const bool sticky = std::any_of(bodies.begin(), bodies.end(), [](const Body& body) { return body.adhesion > 0; });
     std::vector<std::uint8_t> rows(fluid.position.size());
     parallel.for_each(rows.size(),
@@ -90,6 +106,9 @@ void SolidConnections<S>::for_each_pull(const ConnectionGraph& anchors, const Pl
 template <class S>
 void SolidConnections<S>::correct(const ConnectionGraph& anchors, const Fluid& fluid, std::span<const Real> coefficient,
                                   Real dt, const Parallel& parallel, Bodies& bodies, std::span<Row> velocity) const {
+    assert(whole(fluid, velocity.size()) && promises::rows_within(velocity.size(), anchors.rows(), bodies.size()));
+    assert(as_in_paper ? coefficient.size() == velocity.size() : fluid.stiffness.size() == velocity.size());
+    assert(promises::within(materials.size(), fluid.material) && promises::positive(fluid.mass) && dt > 0);
     const Places places(anchors, bodies);
     const auto rest = anchors.values<Real>("rest_length");
     BodyLoads loads(velocity.size(), bodies.size());
@@ -111,6 +130,9 @@ template <class S>
 void SolidConnections<S>::hold(const ConnectionGraph& anchors, const Fluid& fluid, std::span<const Real> coefficient,
                                Real dt, const Parallel& parallel, const Bodies& bodies, std::span<const Row> velocity,
                                HeldRows<Real>& held) const {
+    assert(whole(fluid, velocity.size()) && promises::rows_within(velocity.size(), anchors.rows(), bodies.size()));
+    assert(as_in_paper ? coefficient.size() == velocity.size() : fluid.stiffness.size() == velocity.size());
+    assert(promises::within(materials.size(), fluid.material) && promises::positive(fluid.mass) && dt > 0);
     const Places places(anchors, bodies);
     const auto rest = anchors.values<Real>("rest_length");
     held.impulse.assign(velocity.size(), Row{});
@@ -130,6 +152,9 @@ template <class S>
 void SolidConnections<S>::react(const ConnectionGraph& anchors, const Fluid& fluid, std::span<const Real> coefficient,
                                 Real dt, const Parallel& parallel, std::span<const Row> velocity,
                                 Bodies& bodies) const {
+    assert(whole(fluid, velocity.size()) && anchors.particle_count() == velocity.size());
+    assert(as_in_paper ? coefficient.size() == velocity.size() : fluid.stiffness.size() == velocity.size());
+    assert(dt > 0);
     const Places places(anchors, bodies);
     const auto rest = anchors.values<Real>("rest_length");
     BodyLoads loads(velocity.size(), bodies.size());
@@ -150,6 +175,8 @@ void SolidConnections<S>::react(const ConnectionGraph& anchors, const Fluid& flu
 template <class S>
 void SolidConnections<S>::cure(ConnectionGraph& anchors, const Bodies& bodies, const Fluid& fluid,
                                const Parallel& parallel) const {
+    assert(fluid.varying && whole(fluid, anchors.particle_count()));
+    assert(promises::rows_within(anchors.particle_count(), anchors.rows(), bodies.size()));
     const Places places(anchors, bodies);
     const auto rest = anchors.values<Real>("rest_length");
     parallel.for_each(fluid.position.size(), [&](std::size_t i) {
@@ -164,6 +191,9 @@ void SolidConnections<S>::cure(ConnectionGraph& anchors, const Bodies& bodies, c
 template <class S>
 void SolidConnections<S>::relax(ConnectionGraph& anchors, const Bodies& bodies, const Fluid& fluid, Real dt,
                                 const Parallel& parallel, std::span<Real> coefficient) const {
+    assert(whole(fluid, anchors.particle_count()) && coefficient.size() == anchors.particle_count());
+    assert(promises::rows_within(anchors.particle_count(), anchors.rows(), bodies.size()));
+    assert(promises::within(materials.size(), fluid.material) && dt > 0);
     const Places places(anchors, bodies);
     const auto rest = anchors.values<Real>("rest_length");
     parallel.for_each(fluid.position.size(), [&](std::size_t i) {

@@ -21,6 +21,7 @@ struct VaryingElasticity {
 
     bool melted(std::size_t i, std::size_t j) const { return melts && shear_modulus[i] == 0 && shear_modulus[j] == 0; }
 
+    std::size_t size() const { return shear_modulus.size(); }
     void resize(std::size_t count) {
         for (auto* values : {&shear_modulus, &modulus_before, &relaxation_rate, &healing_rate, &yield_strain,
                              &connect_distance, &first_connect_distance}) {

@@ -1,8 +1,10 @@
 #include "blocks/elastic/velocity_correction.h"
 
 #include <algorithm>
+#include <cassert>
 
 #include "blocks/pair_pack.h"
+#include "core/promises.h"
 #include "math/reproducible.h"
 
 namespace treacle {
@@ -13,6 +15,13 @@ template <class P>
 struct Impulse {
     Vec3<P> impulse;
 };
+
+/// One value for each particle.
+template <class Fluid>
+bool whole(const Fluid& fluid, std::size_t count) {
+    return promises::sized(count, fluid.position, fluid.mass, fluid.volume, fluid.material, fluid.fluid) &&
+           (!fluid.varying || fluid.varying->size() == count);
+}
 
 }  // namespace
 
@@ -30,6 +39,8 @@ bool VelocityCorrection<S>::damped() const {
 
 template <class S>
 void VelocityCorrection<S>::measure(const ConnectionGraph& connections, const Fluid& fluid, const Parallel& parallel) {
+    assert(whole(fluid, connections.particle_count()) && promises::within(materials.size(), fluid.material));
+    assert(promises::positive(fluid.volume));
     const auto rest = connections.values<Real>("rest_length");
     const auto strength = connections.values<Real>("strength");
     const Real isotropic = S::dim == 3 ? 15 : 8;
@@ -57,6 +68,8 @@ void VelocityCorrection<S>::measure(const ConnectionGraph& connections, const Fl
 /// With D the stretch and k the stiffness of a connection, k D stays where k rises.
 template <class S>
 void VelocityCorrection<S>::cure(ConnectionGraph& connections, const Fluid& fluid, const Parallel& parallel) const {
+    assert(fluid.varying && whole(fluid, connections.particle_count()));
+    assert(promises::rows_within(connections.particle_count(), connections.rows()) && promises::finite(fluid.position));
     const VaryingElasticity<Real>& varying = *fluid.varying;
     const Real greatest_rise = parallel.max(fluid.position.size(), Real(0), [&](std::size_t i) {
         return varying.shear_modulus[i] - varying.modulus_before[i];
@@ -131,6 +144,9 @@ template <class S>
 void VelocityCorrection<S>::correct(const ConnectionGraph& connections, const Fluid& fluid,
                                     std::span<const Real> coefficient, Real dt, const Parallel& parallel,
                                     std::span<Row> velocity) const {
+    assert(whole(fluid, velocity.size()) && promises::rows_within(velocity.size(), connections.rows()));
+    assert(springs || (as_in_paper ? coefficient.size() : stiffness_.size()) == velocity.size());
+    assert(promises::finite(fluid.position, velocity) && promises::positive(fluid.mass) && dt > 0);
     const Links links(connections, fluid);
     simd::for_each<Real>(
         parallel, velocity.size(), [&]<class P>(simd::Use<P>, std::size_t i) TREACLE_SIMD_INLINE_LAMBDA {
@@ -186,6 +202,10 @@ SolverReport VelocityCorrection<S>::correct_implicitly(const ConnectionGraph& co
                                                        std::span<const Real> coefficient, Real dt,
                                                        const HeldRows<Real>& held, const Parallel& parallel,
                                                        std::span<Row> velocity) {
+    assert(whole(fluid, velocity.size()) && promises::rows_within(velocity.size(), connections.rows()));
+    assert(springs || (as_in_paper ? coefficient.size() : stiffness_.size()) == velocity.size());
+    assert(promises::sized_or_empty(velocity.size(), held.impulse, held.matrix));
+    assert(promises::finite(fluid.position, velocity) && promises::positive(fluid.mass) && dt > 0);
     const Links links(connections, fluid);
     const std::size_t count = velocity.size();
     right_.resize(count);
@@ -218,6 +238,9 @@ SolverReport VelocityCorrection<S>::correct_implicitly(const ConnectionGraph& co
 template <class S>
 void VelocityCorrection<S>::relax(ConnectionGraph& connections, const Fluid& fluid, Real dt, const Parallel& parallel,
                                   std::span<Real> coefficient) const {
+    assert(whole(fluid, connections.particle_count()) && promises::within(materials.size(), fluid.material));
+    assert(!as_in_paper || coefficient.size() == connections.particle_count());
+    assert(dt > 0);
     if (springs) return;
     if (as_in_paper) return relax_coefficients(connections, fluid, dt, parallel, coefficient);
     relax_lengths(connections, fluid, dt, parallel);
