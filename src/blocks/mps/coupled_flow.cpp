@@ -1,9 +1,11 @@
 #include "blocks/mps/coupled_flow.h"
 
 #include <algorithm>
+#include <cassert>
 #include <cmath>
 
 #include "blocks/solids/body_loads.h"
+#include "core/promises.h"
 
 namespace treacle {
 
@@ -17,6 +19,16 @@ void put(const Mat3<Real>& m, std::size_t i, std::span<Row4<Real>> rows) {
 template <class Real>
 Mat3<Real> get(std::size_t i, std::span<const Row4<Real>> rows) {
     return {rows[3 * i].xyz(), rows[3 * i + 1].xyz(), rows[3 * i + 2].xyz()};
+}
+
+/// One value for each particle; conformations are asked for only where there is a modulus, and so are smooth parts.
+template <class Fluid>
+bool whole(const Fluid& fluid, std::size_t count) {
+    return promises::sized(count, fluid.position, fluid.mass, fluid.volume, fluid.viscosity, fluid.resistance,
+                           fluid.divergence, fluid.acceleration) &&
+           promises::sized_or_empty(count, fluid.stress, fluid.modulus, fluid.smooth) &&
+           (fluid.modulus.empty() ? fluid.smooth.empty()
+                                  : promises::sized(count, fluid.conformation, fluid.strain_time));
 }
 
 /// s - [q]×: what a symmetric stress becomes where the strain that it resists is rid of a spin.
@@ -250,6 +262,8 @@ template <class S>
 SolverReport CoupledFlow<S>::apply(const MpsGeometry<S>& geometry, const Fluid& fluid, double dt,
                                    const Parallel& parallel, std::span<Row> velocity, std::span<Real> pressure,
                                    Bodies& bodies) {
+    assert(whole(fluid, geometry.size()) && promises::sized(geometry.size(), velocity, pressure));
+    assert(promises::finite(fluid.position, velocity) && promises::positive(fluid.mass, fluid.volume) && dt > 0);
     const std::size_t count = velocity.size();
     const Real step = static_cast<Real>(dt);
     const bool elastic = !fluid.modulus.empty(), smooth = !fluid.smooth.empty();

@@ -1,12 +1,18 @@
 #include "blocks/mps/flow_pairs.h"
 
+#include <cassert>
+
 #include "blocks/viscous/viscous_pair.h"
+#include "core/promises.h"
 
 namespace treacle {
 
 template <class S>
 void FlowPairs<S>::update(const MpsGeometry<S>& geometry, const Fluid& fluid, double dt, bool makes_up,
                           const Bodies& bodies, const Parallel& parallel) {
+    assert(promises::sized(geometry.size(), fluid.position, fluid.volume, fluid.viscosity));
+    assert(promises::sized_or_empty(geometry.size(), fluid.smooth));
+    assert(promises::finite(fluid.position) && promises::positive(fluid.volume) && dt > 0);
     const double d = S::dim;
     scale_ = static_cast<Real>(dt * 2 * d * (d + 2) / geometry.dashpot().square_sum());
     steep_ = geometry.gradient_scale();

@@ -1,10 +1,12 @@
 #include "blocks/mps/laplacian_viscosity.h"
 
 #include <algorithm>
+#include <cassert>
 #include <cmath>
 
 #include "blocks/solids/body_loads.h"
 #include "blocks/viscous/viscous_pair.h"
+#include "core/promises.h"
 
 namespace treacle {
 
@@ -33,6 +35,9 @@ template <class S>
 SolverReport LaplacianViscosity<S>::apply(const MpsOperators<S>& operators, const BoundaryParticles<S>& walls,
                                           std::span<const Real> mass, std::span<const Real> viscosity, double dt,
                                           const Parallel& parallel, std::span<Row> velocity, Bodies& bodies) {
+    assert(promises::sized(operators.cloud().fluid_count(), mass, viscosity, velocity));
+    assert(operators.cloud().size() == velocity.size() + walls.size() && promises::within(bodies.size(), walls.body()));
+    assert(promises::finite(velocity) && promises::positive(mass) && dt > 0);
     const MpsCloud<S>& cloud = operators.cloud();
     const std::size_t count = cloud.fluid_count();
     row_begin_.assign(count, 0);

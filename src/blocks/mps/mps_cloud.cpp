@@ -1,12 +1,16 @@
 #include "blocks/mps/mps_cloud.h"
 
 #include <algorithm>
+#include <cassert>
+
+#include "core/promises.h"
 
 namespace treacle {
 
 template <class S>
 void MpsCloud<S>::update(std::span<const Row> fluid, const BoundaryParticles<S>& walls, const MpsWeight<S>& weight,
                          const Parallel& parallel) {
+    assert(promises::finite(fluid));
     weight_ = weight;
     fluid_count_ = fluid.size();
     position_.assign(fluid.begin(), fluid.end());
@@ -40,6 +44,7 @@ void MpsCloud<S>::update(std::span<const Row> fluid, const BoundaryParticles<S>&
 template <class S>
 void MpsCloud<S>::extend(std::span<const Row> fluid_velocity, const BoundaryParticles<S>& walls,
                          std::vector<Row>& velocity) const {
+    assert(fluid_velocity.size() == fluid_count_ && walls.size() == size() - fluid_count_);
     velocity.assign(fluid_velocity.begin(), fluid_velocity.end());
     velocity.insert(velocity.end(), walls.velocity().begin(), walls.velocity().end());
 }

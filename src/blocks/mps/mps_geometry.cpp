@@ -1,8 +1,10 @@
 #include "blocks/mps/mps_geometry.h"
 
 #include <algorithm>
+#include <cassert>
 #include <cmath>
 
+#include "core/promises.h"
 #include "kernels/lattice_sums.h"
 #include "neighbors/nearest_image.h"
 
@@ -34,6 +36,8 @@ template <class S>
 void MpsGeometry<S>::update(const Neighbors<S>& wide_rows, const BoundaryParticles<S>& boundary, const Bodies& bodies,
                             std::span<const Row> position, const Parallel& parallel, Vec3d period,
                             ParticleSizes<S> sizes) {
+    assert(promises::rows_within(position.size(), wide_rows) && promises::reaching(wide_.support_radius(), wide_rows));
+    assert(promises::sized_or_empty(position.size(), sizes) && promises::finite(position));
     const std::size_t count = position.size();
     period_ = cast<Real>(period);
     for (auto* column : {&density_, &dashpot_density_, &smooth_density_}) column->resize(count);

@@ -1,6 +1,9 @@
 #include "blocks/mps/mps_poisson.h"
 
 #include <algorithm>
+#include <cassert>
+
+#include "core/promises.h"
 
 namespace treacle {
 
@@ -66,6 +69,9 @@ SolverReport MpsPoisson<S>::solve(const Settings& settings, const MpsOperators<S
                                   const NumberDensity<S>& number_density, std::span<const Row> velocity,
                                   std::span<const Real> density, double dt, const Parallel& parallel,
                                   std::span<Real> pressure) {
+    assert(promises::sized(operators.cloud().size(), number_density.ratio(), velocity, pressure));
+    assert(density.size() == operators.cloud().fluid_count() && promises::positive(density));
+    assert(promises::finite(velocity) && dt > 0);
     update(operators, number_density, density, parallel);
     const std::size_t count = pressure.size();
     right_.assign(count, 0);

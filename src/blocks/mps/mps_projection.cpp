@@ -1,8 +1,10 @@
 #include "blocks/mps/mps_projection.h"
 
 #include <algorithm>
+#include <cassert>
 
 #include "blocks/solids/body_loads.h"
+#include "core/promises.h"
 
 namespace treacle {
 
@@ -66,6 +68,10 @@ typename MpsProjection<S>::Report MpsProjection<S>::apply(const Fluid& fluid, co
                                                           double dt, const Parallel& parallel, std::span<Row> velocity,
                                                           std::span<Real> pressure, Bodies& bodies,
                                                           const Viscosity& other_viscosity) {
+    assert(promises::sized(fluid.position.size(), fluid.mass, fluid.density, fluid.viscosity, fluid.acceleration));
+    assert(promises::sized(fluid.position.size(), velocity, pressure));
+    assert(promises::sized_or_empty(fluid.position.size(), fluid.stress) && dt > 0);
+    assert(promises::finite(fluid.position, velocity) && promises::positive(fluid.mass, fluid.density));
     const std::size_t count = fluid.position.size();
     const Real step = static_cast<Real>(dt);
     Report report;

@@ -1,6 +1,9 @@
 #include "blocks/mps/mps_walls.h"
 
 #include <algorithm>
+#include <cassert>
+
+#include "core/promises.h"
 
 namespace treacle {
 
@@ -9,6 +12,8 @@ void MpsWalls<S>::update(const BoundaryParticles<S>& boundary, const Bodies& bod
                          const ParticleSizes<S>& sizes, const MpsWeight<S>& close, const MpsWeight<S>& wide,
                          const DashpotWeight<S>& dashpot, const CubicSpline<S>& smooth, double spacing,
                          const Parallel& parallel) {
+    assert(position.size() == boundary.fluid_size() && promises::sized_or_empty(position.size(), sizes));
+    assert(promises::within(bodies.size(), boundary.body()) && promises::finite(position) && spacing > 0);
     row_end_.resize(position.size());
     block_entries_.resize((position.size() + block_size - 1) / block_size);
     const Real nearest = static_cast<Real>(0.5 * spacing);

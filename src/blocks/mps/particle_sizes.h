@@ -1,9 +1,11 @@
 #pragma once
 
+#include <cassert>
 #include <cstdint>
 #include <span>
 
 #include "blocks/pair_pack.h"
+#include "core/promises.h"
 #include "math/space.h"
 
 namespace treacle {
@@ -29,9 +31,10 @@ public:
     using Real = typename S::Real;
 
     ParticleSizes() = default;
-    explicit ParticleSizes(std::span<const Real> size) : size_(size) {}
+    explicit ParticleSizes(std::span<const Real> size) : size_(size) { assert(promises::positive(size)); }
 
     bool equal() const { return size_.empty(); }
+    std::size_t size() const { return size_.size(); }  ///< particles that sizes are known of, 0 if all are whole
     Real operator[](std::size_t i) const { return equal() ? Real(1) : size_[i]; }
     Real mean(std::size_t i, std::size_t j) const { return equal() ? Real(1) : Real(0.5) * (size_[i] + size_[j]); }
 

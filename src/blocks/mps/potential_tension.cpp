@@ -1,8 +1,10 @@
 #include "blocks/mps/potential_tension.h"
 
+#include <cassert>
 #include <cmath>
 
 #include "blocks/solids/body_loads.h"
+#include "core/promises.h"
 #include "neighbors/nearest_image.h"
 
 namespace treacle {
@@ -33,6 +35,10 @@ void PotentialTension<S>::apply(const Neighbors<S>& neighbors, const BoundaryPar
                                 std::span<const Row> position, const ParticleSizes<S>& sizes,
                                 std::span<const Real> mass, std::span<const Real> tension, double dt, Vec3d period,
                                 const Parallel& parallel, std::span<Row> acceleration, Bodies& bodies) const {
+    assert(promises::sized(neighbors.size(), position, mass, tension, acceleration));
+    assert(promises::sized_or_empty(neighbors.size(), sizes) && promises::reaching(radius_, neighbors));
+    assert(boundary.fluid_size() == neighbors.size() && promises::within(bodies.size(), boundary.body()));
+    assert(promises::finite(position) && promises::positive(mass) && dt >= 0);
     const Vec repeats = cast<Real>(period);
     BodyLoads loads(position.size(), bodies.size());
     parallel.for_blocks(position.size(), [&](std::size_t first, std::size_t last, std::size_t block) {

@@ -1,8 +1,10 @@
 #include "blocks/mps/thread_refinement.h"
 
 #include <algorithm>
+#include <cassert>
 #include <cmath>
 
+#include "core/promises.h"
 #include "math/random.h"
 #include "neighbors/nearest_image.h"
 
@@ -41,6 +43,7 @@ void ThreadRefinement<S>::prepare(Particles& particles) {
 
 template <class S>
 void ThreadRefinement<S>::welcome(Particles& particles, std::size_t first_new) {
+    assert(first_new <= particles.size());
     for (Real& size : particles.get<Real>("size").subspan(first_new)) size = 1;
 }
 
@@ -175,6 +178,8 @@ template <class S>
 bool ThreadRefinement<S>::apply(const Neighbors<S>& neighbors, std::span<const Mat3<Real>> gradient,
                                 const ParticleSizes<S>& sizes, Vec3d period, Particles& particles,
                                 ConnectionGraph& connections, ConnectionGraph& anchors) const {
+    assert(promises::sized(verdict_.size(), neighbors, particles, gradient));
+    assert(promises::sized_or_empty(verdict_.size(), sizes));
     const std::size_t count = verdict_.size();
     std::vector<std::uint8_t> doomed = join_pairs(neighbors, sizes, cast<Real>(period), particles);
     std::vector<std::size_t> halved;

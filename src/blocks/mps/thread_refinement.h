@@ -1,11 +1,13 @@
 #pragma once
 
+#include <cassert>
 #include <cstdint>
 #include <span>
 #include <vector>
 
 #include "blocks/mps/particle_sizes.h"
 #include "core/parallel.h"
+#include "core/promises.h"
 #include "math/mat3.h"
 #include "math/space.h"
 #include "neighbors/neighbors.h"
@@ -72,6 +74,7 @@ public:
     template <class Barred, class Driven>
     void judge(const Neighbors<S>& neighbors, const Particles& particles, const ParticleSizes<S>& sizes, Vec3d period,
                const Parallel& parallel, const Barred& barred, const Driven& driven) {
+        assert(neighbors.size() == particles.size() && promises::sized_or_empty(particles.size(), sizes));
         judge_all(neighbors, particles, sizes, period, parallel);
         parallel.for_each(verdict_.size(), [&](std::size_t i) {
             if (driven(i) || (verdict_[i] == Verdict::halve && barred(i))) verdict_[i] = Verdict::keep;
