@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <bit>
+#include <cassert>
+#include <cmath>
 #include <cstring>
 #include <limits>
 
@@ -28,6 +30,20 @@ bool same_cell(const std::array<std::int32_t, 3>& a, const std::array<std::int32
     return a[0] == b[0] && a[1] == b[1] && a[2] == b[2];
 }
 
+/// Whether all that is somewhere lies in [0, period), along axes that have one.
+template <class Row>
+bool within_period(std::span<const Row> positions, Vec3d period) {
+    for (int axis = 0; axis < 3; ++axis) {
+        if (!(period[axis] >= 0) || !std::isfinite(period[axis])) return false;
+        if (period[axis] == 0) continue;
+        for (const Row& row : positions) {
+            const auto x = row.xyz()[axis];
+            if (std::isfinite(x) && !(x >= 0 && x < static_cast<decltype(x)>(period[axis]))) return false;
+        }
+    }
+    return true;
+}
+
 /// Makes room for what is needed now, and for all rows of a block if they go on as the `done` first of them; little
 /// more, since with millions of particles room that is never used would be what decides how many fit.
 [[gnu::noinline]] void grow(std::vector<std::uint32_t>& entries, std::size_t needed, std::size_t used, std::size_t done,
@@ -41,6 +57,9 @@ bool same_cell(const std::array<std::int32_t, 3>& a, const std::array<std::int32
 
 template <class S>
 void Neighbors<S>::update(std::span<const Row> positions, double radius, const Parallel& parallel, Vec3d period) {
+    // Positions may be infinite or none at all: a diverged run is told of by whoever watches it.
+    assert(radius > 0 && std::isfinite(radius) && positions.size() <= std::numeric_limits<std::uint32_t>::max());
+    assert(within_period(positions, period));
     count_ = positions.size();
     radius_ = radius;
     period_ = period;
