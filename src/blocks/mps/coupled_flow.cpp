@@ -26,7 +26,7 @@ template <class Fluid>
 bool whole(const Fluid& fluid, std::size_t count) {
     return promises::sized(count, fluid.position, fluid.mass, fluid.volume, fluid.viscosity, fluid.resistance,
                            fluid.divergence, fluid.acceleration) &&
-           promises::sized_or_empty(count, fluid.stress, fluid.modulus, fluid.smooth) &&
+           promises::sized_or_empty(count, fluid.stress, fluid.modulus, fluid.smooth, fluid.held) &&
            (fluid.modulus.empty() ? fluid.smooth.empty()
                                   : promises::sized(count, fluid.conformation, fluid.strain_time));
 }
