@@ -7,7 +7,7 @@
 #include <ctime>
 
 #include "lattice_fluid.h"
-#include "blocks/mps/coupled_flow.h"
+#include "blocks/pressure/coupled_flow.h"
 
 namespace treacle {
 namespace {

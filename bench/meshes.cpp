@@ -11,10 +11,10 @@
 #include <random>
 
 #include "blocks/solids/surface_samples.h"
-#include "geometry/closed_mesh.h"
-#include "geometry/mesh_file.h"
-#include "math/distance_field.h"
-#include "math/solid_mesh.h"
+#include "mesh_files/closed_mesh.h"
+#include "mesh_files/mesh_file.h"
+#include "geometry/distance_field.h"
+#include "geometry/solid_mesh.h"
 
 namespace treacle {
 namespace {

@@ -19,7 +19,7 @@
 #include "scene/scene_json.h"
 #include "sim/preflight.h"
 #include "sim/simulation.h"
-#include "state/checkpoint.h"
+#include "checkpoint/checkpoint.h"
 #include "state/frame_formats.h"
 #include "version.h"
 

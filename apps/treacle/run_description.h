@@ -9,7 +9,7 @@
 #include "core/result.h"
 #include "io/export_run.h"
 #include "io/run_folder.h"
-#include "math/shape.h"
+#include "geometry/shape.h"
 #include "render/render_scene.h"
 
 /// What the files of a run say besides the particles, as far as pictures show it.

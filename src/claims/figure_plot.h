@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "claims/measure.h"
-#include "io/line_plot.h"
+#include "claims/line_plot.h"
 
 namespace treacle {
 

@@ -9,7 +9,7 @@
 
 #include "claims/run_data.h"
 #include "core/result.h"
-#include "math/shape.h"
+#include "geometry/shape.h"
 
 /// What is measured on runs, as plain data. A measure is a number, arithmetic on other measures, a value of a scene,
 /// or a series (one value per frame) of which one number is picked.

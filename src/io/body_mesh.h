@@ -3,7 +3,7 @@
 #include <string>
 
 #include "core/result.h"
-#include "math/tessellation.h"
+#include "geometry/tessellation.h"
 #include "state/bodies.h"
 
 namespace treacle {

@@ -9,8 +9,8 @@
 
 #include "io/run_folder.h"
 #include "math/rotation.h"
-#include "math/shape.h"
-#include "math/tessellation.h"
+#include "geometry/shape.h"
+#include "geometry/tessellation.h"
 
 /// What is the same for all frames of a run, as far as other programs want to know it.
 

@@ -13,7 +13,7 @@
 #include "core/text.h"
 #include "io/body_mesh.h"
 #include "io/series_place.h"
-#include "state/checkpoint.h"
+#include "checkpoint/checkpoint.h"
 #include "state/frame_formats.h"
 
 namespace treacle {

@@ -5,7 +5,7 @@
 #include "core/file.h"
 #include "core/json.h"
 #include "io/frame_columns.h"
-#include "state/hdf5_memory.h"
+#include "checkpoint/hdf5_memory.h"
 
 namespace treacle {
 

@@ -14,7 +14,7 @@
 #include "core/stage_timer.h"
 #include "math/space.h"
 #include "math/vec.h"
-#include "methods/material.h"
+#include "material/material.h"
 #include "methods/time_step_limit.h"
 #include "neighbors/neighbors.h"
 #include "state/bodies.h"

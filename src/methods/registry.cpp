@@ -1,10 +1,10 @@
 #include "methods/registry.h"
 
-#include "methods/barreiro2017.h"
-#include "methods/clavet2005.h"
-#include "methods/mukai2021.h"
-#include "methods/takahashi2014.h"
-#include "methods/takamatsu2011.h"
+#include "methods/barreiro2017/barreiro2017.h"
+#include "methods/clavet2005/clavet2005.h"
+#include "methods/mukai2021/mukai2021.h"
+#include "methods/takahashi2014/takahashi2014.h"
+#include "methods/takamatsu2011/takamatsu2011.h"
 
 namespace treacle {
 
@@ -18,14 +18,15 @@ const std::vector<MethodRow>& method_registry() {
          .double_precision = true,
          .varying_properties = false,
          .adhesion = true,
-         .settings_table = clavet2005_settings_table,
-         .material_table = clavet2005_material_table,
-         .default_settings = [] { return ParameterObject::of(clavet2005_settings_table(), Clavet2005Settings{}); },
-         .default_material = [] { return ParameterObject::of(clavet2005_material_table(), Clavet2005Material{}); },
-         .check = clavet2005_check,
-         .time_step_limits = clavet2005_time_step_limits,
-         .derived_values = clavet2005_derived_values,
-         .bytes_per_particle = clavet2005_bytes_per_particle},
+         .settings_table = clavet2005::settings_table,
+         .material_table = clavet2005::material_table,
+         .default_settings = [] { return ParameterObject::of(clavet2005::settings_table(), clavet2005::Settings{}); },
+         .default_material =
+             [] { return ParameterObject::of(clavet2005::material_table(), clavet2005::MaterialSettings{}); },
+         .check = clavet2005::check,
+         .time_step_limits = clavet2005::time_step_limits,
+         .derived_values = clavet2005::derived_values,
+         .bytes_per_particle = clavet2005::bytes_per_particle},
         {.id = "takahashi2014",
          .paper =
              "T. Takahashi, Y. Dobashi, I. Fujishiro, T. Nishita: Volume preserving viscoelastic fluids with large "
@@ -35,16 +36,16 @@ const std::vector<MethodRow>& method_registry() {
          .double_precision = true,
          .varying_properties = true,
          .adhesion = true,
-         .settings_table = takahashi2014_settings_table,
-         .material_table = takahashi2014_material_table,
+         .settings_table = takahashi2014::settings_table,
+         .material_table = takahashi2014::material_table,
          .default_settings =
-             [] { return ParameterObject::of(takahashi2014_settings_table(), Takahashi2014Settings{}); },
+             [] { return ParameterObject::of(takahashi2014::settings_table(), takahashi2014::Settings{}); },
          .default_material =
-             [] { return ParameterObject::of(takahashi2014_material_table(), Takahashi2014Material{}); },
-         .check = takahashi2014_check,
-         .time_step_limits = takahashi2014_time_step_limits,
-         .derived_values = takahashi2014_derived_values,
-         .bytes_per_particle = takahashi2014_bytes_per_particle},
+             [] { return ParameterObject::of(takahashi2014::material_table(), takahashi2014::MaterialSettings{}); },
+         .check = takahashi2014::check,
+         .time_step_limits = takahashi2014::time_step_limits,
+         .derived_values = takahashi2014::derived_values,
+         .bytes_per_particle = takahashi2014::bytes_per_particle},
         {.id = "barreiro2017",
          .paper = "H. Barreiro, I. García-Fernández, I. Alduán, M. A. Otaduy: Conformation Constraints for Efficient "
                   "Viscoelastic "
@@ -55,14 +56,16 @@ const std::vector<MethodRow>& method_registry() {
          .double_option = "-DTREACLE_DOUBLE=ON",
          .varying_properties = true,
          .adhesion = false,
-         .settings_table = barreiro2017_settings_table,
-         .material_table = barreiro2017_material_table,
-         .default_settings = [] { return ParameterObject::of(barreiro2017_settings_table(), Barreiro2017Settings{}); },
-         .default_material = [] { return ParameterObject::of(barreiro2017_material_table(), Barreiro2017Material{}); },
-         .check = barreiro2017_check,
-         .time_step_limits = barreiro2017_time_step_limits,
-         .derived_values = barreiro2017_derived_values,
-         .bytes_per_particle = barreiro2017_bytes_per_particle},
+         .settings_table = barreiro2017::settings_table,
+         .material_table = barreiro2017::material_table,
+         .default_settings =
+             [] { return ParameterObject::of(barreiro2017::settings_table(), barreiro2017::Settings{}); },
+         .default_material =
+             [] { return ParameterObject::of(barreiro2017::material_table(), barreiro2017::MaterialSettings{}); },
+         .check = barreiro2017::check,
+         .time_step_limits = barreiro2017::time_step_limits,
+         .derived_values = barreiro2017::derived_values,
+         .bytes_per_particle = barreiro2017::bytes_per_particle},
         {.id = "takamatsu2011",
          .paper =
              "K. Takamatsu, T. Kanai: A Fast and Practical Method for Animating Particle-Based Viscoelastic Fluids. "
@@ -72,16 +75,16 @@ const std::vector<MethodRow>& method_registry() {
          .double_precision = true,
          .varying_properties = false,
          .adhesion = false,
-         .settings_table = takamatsu2011_settings_table,
-         .material_table = takamatsu2011_material_table,
+         .settings_table = takamatsu2011::settings_table,
+         .material_table = takamatsu2011::material_table,
          .default_settings =
-             [] { return ParameterObject::of(takamatsu2011_settings_table(), Takamatsu2011Settings{}); },
+             [] { return ParameterObject::of(takamatsu2011::settings_table(), takamatsu2011::Settings{}); },
          .default_material =
-             [] { return ParameterObject::of(takamatsu2011_material_table(), Takamatsu2011Material{}); },
-         .check = takamatsu2011_check,
-         .time_step_limits = takamatsu2011_time_step_limits,
-         .derived_values = takamatsu2011_derived_values,
-         .bytes_per_particle = takamatsu2011_bytes_per_particle},
+             [] { return ParameterObject::of(takamatsu2011::material_table(), takamatsu2011::MaterialSettings{}); },
+         .check = takamatsu2011::check,
+         .time_step_limits = takamatsu2011::time_step_limits,
+         .derived_values = takamatsu2011::derived_values,
+         .bytes_per_particle = takamatsu2011::bytes_per_particle},
         {.id = "mukai2021",
          .paper = "N. Mukai, R. Morooka, T. Natsume, Y. Chang: Viscoelastic Fluid Simulation based on the Combination "
                   "of Viscous "
@@ -93,14 +96,15 @@ const std::vector<MethodRow>& method_registry() {
          .adhesion = true,
          .coulomb = false,
          .periodic = true,
-         .settings_table = mukai2021_settings_table,
-         .material_table = mukai2021_material_table,
-         .default_settings = [] { return ParameterObject::of(mukai2021_settings_table(), Mukai2021Settings{}); },
-         .default_material = [] { return ParameterObject::of(mukai2021_material_table(), Mukai2021Material{}); },
-         .check = mukai2021_check,
-         .time_step_limits = mukai2021_time_step_limits,
-         .derived_values = mukai2021_derived_values,
-         .bytes_per_particle = mukai2021_bytes_per_particle,
+         .settings_table = mukai2021::settings_table,
+         .material_table = mukai2021::material_table,
+         .default_settings = [] { return ParameterObject::of(mukai2021::settings_table(), mukai2021::Settings{}); },
+         .default_material =
+             [] { return ParameterObject::of(mukai2021::material_table(), mukai2021::MaterialSettings{}); },
+         .check = mukai2021::check,
+         .time_step_limits = mukai2021::time_step_limits,
+         .derived_values = mukai2021::derived_values,
+         .bytes_per_particle = mukai2021::bytes_per_particle,
          .tells_rupture = true},
     };
     return rows;
@@ -115,15 +119,15 @@ const MethodRow* find_method(std::string_view id) {
 
 template <class S>
 std::unique_ptr<Method<S>> create_method(std::string_view id, const MethodInput& input) {
-    if (id == "clavet2005") return std::make_unique<Clavet2005<S>>(input);
-    if (id == "takahashi2014") return std::make_unique<Takahashi2014<S>>(input);
-    if (id == "takamatsu2011") return std::make_unique<Takamatsu2011<S>>(input);
+    if (id == "clavet2005") return std::make_unique<clavet2005::Clavet2005<S>>(input);
+    if (id == "takahashi2014") return std::make_unique<takahashi2014::Takahashi2014<S>>(input);
+    if (id == "takamatsu2011") return std::make_unique<takamatsu2011::Takamatsu2011<S>>(input);
     constexpr bool in_double = sizeof(typename S::Real) == sizeof(double);
     if constexpr (!in_double || TREACLE_DOUBLE) {
-        if (id == "barreiro2017") return std::make_unique<Barreiro2017<S>>(input);
+        if (id == "barreiro2017") return std::make_unique<barreiro2017::Barreiro2017<S>>(input);
     }
     if constexpr (in_double) {
-        if (id == "mukai2021") return std::make_unique<Mukai2021<S>>(input);
+        if (id == "mukai2021") return std::make_unique<mukai2021::Mukai2021<S>>(input);
     }
     return nullptr;
 }

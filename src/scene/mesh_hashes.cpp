@@ -2,7 +2,7 @@
 
 #include <cstdio>
 
-#include "math/solid_mesh.h"
+#include "geometry/solid_mesh.h"
 #include "state/columns.h"
 
 namespace treacle {

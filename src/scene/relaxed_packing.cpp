@@ -6,7 +6,7 @@
 
 #include "math/random.h"
 #include "math/reproducible.h"
-#include "neighbors/even_points.h"
+#include "packing/even_points.h"
 
 namespace treacle {
 

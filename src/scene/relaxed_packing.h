@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "core/parallel.h"
-#include "math/shape.h"
+#include "geometry/shape.h"
 
 namespace treacle {
 

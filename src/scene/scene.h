@@ -7,9 +7,9 @@
 #include <vector>
 
 #include "core/parameters.h"
-#include "math/mouth.h"
-#include "math/shape.h"
-#include "methods/material.h"
+#include "geometry/mouth.h"
+#include "geometry/shape.h"
+#include "material/material.h"
 
 /// A scene as plain data, after reading and checking: what the user described, with every default filled in.
 

@@ -7,9 +7,9 @@
 #include <limits>
 
 #include "core/text.h"
-#include "geometry/closed_mesh.h"
-#include "geometry/mesh_file.h"
-#include "math/solid_mesh.h"
+#include "mesh_files/closed_mesh.h"
+#include "mesh_files/mesh_file.h"
+#include "geometry/solid_mesh.h"
 
 namespace treacle {
 

@@ -6,7 +6,7 @@
 #include <sstream>
 
 #include "core/text.h"
-#include "math/mass_properties.h"
+#include "geometry/mass_properties.h"
 #include "math/space.h"
 #include "methods/registry.h"
 #include "scene/emission.h"

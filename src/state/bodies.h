@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "math/shape.h"
+#include "geometry/shape.h"
 
 namespace treacle {
 

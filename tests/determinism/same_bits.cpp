@@ -6,7 +6,7 @@
 
 #include "methods/registry.h"
 #include "scene/scene_json.h"
-#include "state/checkpoint.h"
+#include "checkpoint/checkpoint.h"
 #include "support/run_scene.h"
 
 namespace treacle {

@@ -14,7 +14,7 @@
 #include "core/json.h"
 #include "io/ply.h"
 #include "io/run_folder.h"
-#include "state/checkpoint.h"
+#include "checkpoint/checkpoint.h"
 #include "support/temporary_folder.h"
 
 namespace treacle::test {

@@ -4,8 +4,8 @@
 #include <hdf5.h>
 
 #include "fuzz/fuzz.h"
-#include "state/checkpoint.h"
-#include "state/seal.h"
+#include "checkpoint/checkpoint.h"
+#include "checkpoint/seal.h"
 #include "support/random_state.h"
 #include "support/temporary_folder.h"
 

@@ -5,7 +5,7 @@
 #include <random>
 
 #include "blocks/elastic/conformation.h"
-#include "blocks/mps/coupled_flow.h"
+#include "blocks/pressure/coupled_flow.h"
 #include "blocks/pressure/double_density.h"
 #include "blocks/pressure/iisph.h"
 #include "blocks/surface/cohesion.h"

@@ -19,24 +19,36 @@ namespace fs = std::filesystem;
 
 using Folders = std::set<std::string>;
 
+Folders operator+(Folders a, const Folders& b) {
+    a.insert(b.begin(), b.end());
+    return a;
+}
+
+/// What blocks are made of.
+const Folders numerics{"core", "math", "geometry", "simd", "state", "neighbors", "packing", "kernels", "linear"};
+
 /// For each folder of src/, the others it may include.
 const std::map<std::string, Folders> visible{
     {"core", {}},
     {"math", {"core"}},
     {"geometry", {"core", "math"}},
+    {"mesh_files", {"core", "math", "geometry"}},
     {"simd", {"core", "math"}},
-    {"state", {"core", "math", "simd"}},
-    {"neighbors", {"core", "math", "simd", "state"}},
-    {"kernels", {"core", "math", "simd", "state"}},
-    {"linear", {"core", "math", "simd", "state"}},
-    {"blocks", {"core", "math", "simd", "state", "neighbors", "kernels", "linear"}},
-    {"methods", {"core", "math", "simd", "state", "neighbors", "kernels", "linear", "blocks"}},
-    {"scene", {"core", "math", "geometry", "simd", "state", "neighbors", "kernels", "linear", "blocks", "methods"}},
-    {"sim", {"core", "math", "simd", "state", "neighbors", "kernels", "linear", "blocks", "methods", "scene"}},
-    {"io", {"core", "math", "state"}},
-    {"surface_mesh", {"core", "math", "state"}},
-    {"render", {"core", "math", "state"}},
-    {"claims", {"core", "math", "simd", "state", "neighbors", "kernels", "linear", "blocks", "methods", "scene", "io"}},
+    {"state", {"core", "math", "geometry", "simd"}},
+    {"checkpoint", {"core", "math", "geometry", "state"}},
+    {"neighbors", {"core", "math", "simd"}},
+    {"packing", {"core", "math", "simd", "neighbors"}},
+    {"kernels", {"core", "math", "simd"}},
+    {"linear", {"core", "math", "simd"}},
+    {"blocks", numerics},
+    {"material", {"core", "math"}},
+    {"methods", numerics + Folders{"blocks", "material"}},
+    {"scene", numerics + Folders{"blocks", "material", "methods", "mesh_files"}},
+    {"sim", numerics + Folders{"blocks", "material", "methods", "scene"}},
+    {"io", {"core", "math", "geometry", "state", "checkpoint"}},
+    {"surface_mesh", {"core", "math", "geometry", "state"}},
+    {"render", {"core", "math", "geometry", "state"}},
+    {"claims", numerics + Folders{"blocks", "material", "methods", "scene", "io"}},
 };
 
 /// Headers of the system and of other people's libraries, by how their name begins, and the files (or folders,
@@ -46,8 +58,8 @@ const std::vector<std::pair<std::string, std::vector<std::string>>> libraries{
     {"oneapi/tbb", {"src/core/parallel_tbb.cpp"}},
     {"nlohmann/", {"src/core/json.cpp"}},
     {"tl/expected.hpp", {"src/core/result.h"}},
-    {"hdf5", {"src/state/hdf5_handle.h"}},
-    {"H5", {"src/state/hdf5_handle.h"}},
+    {"hdf5", {"src/checkpoint/hdf5_handle.h"}},
+    {"H5", {"src/checkpoint/hdf5_handle.h"}},
     {"openvdb/", {"src/io/vdb_points.cpp", "src/surface_mesh/vdb_file.cpp"}},
     {"zlib.h", {"src/io/gzip.cpp"}},
     {"immintrin.h", {"src/simd/"}},

@@ -21,8 +21,9 @@ namespace fs = std::filesystem;
 
 /// What a step runs, and what makes the state that the first step starts from: parameters too enter the state.
 /// `io`, `surface_mesh`, `render` and `claims` read the state and are free.
-const std::vector<std::string> folders{"core",    "math",   "geometry", "simd",    "state", "neighbors",
-                                       "kernels", "linear", "blocks",   "methods", "scene", "sim"};
+const std::vector<std::string> folders{"core",   "math",      "geometry", "mesh_files", "simd",
+                                       "state",  "neighbors", "packing",  "kernels",    "linear",
+                                       "blocks", "material",  "methods",  "scene",      "sim"};
 
 /// Names of libm that round as their authors could. Each also with f or l at its end. Exact by the standard, so
 /// allowed: sqrt, abs, floor, ceil, round, trunc, fmod, remainder, fmin, fmax, frexp, ldexp, copysign, isfinite, ….

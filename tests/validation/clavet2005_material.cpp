@@ -3,7 +3,7 @@
 
 #include "blocks/elastic/plastic_springs.h"
 #include "blocks/viscous/radial_impulses.h"
-#include "methods/clavet2005_calibration.h"
+#include "methods/clavet2005/calibration.h"
 #include "methods/registry.h"
 #include "scene/method_input.h"
 #include "support/run_scene.h"
@@ -34,7 +34,7 @@ template <class S>
 struct Specimen {
     explicit Specimen(const std::string& material)
         : scene(test::scene_from(cube_text<S>(material))), input(method_input(scene)),
-          coefficients(clavet2005_coefficients(input)), run(scene, 1) {
+          coefficients(clavet2005::coefficients(input)), run(scene, 1) {
         const auto rows = run.state().particles.get<Row4<double>>("position");
         position.assign(rows.begin(), rows.end());
         id.resize(position.size());
@@ -66,7 +66,7 @@ struct Specimen {
 
     Scene scene;
     MethodInput input;
-    Clavet2005Coefficients coefficients;
+    clavet2005::OwnCoefficients coefficients;
     test::RunningScene run;
     Parallel parallel{1};
     std::vector<Row4<double>> position;
@@ -95,7 +95,7 @@ void expect_viscosity(double viscosity, double dt) {
     EXPECT_NEAR(std::abs(stress) / (viscosity * rate), 1, 0.08) << S::dim << "D, dt " << dt;
 }
 
-TEST(Clavet2005Material, ViscosityIsTheOneAskedForAtAnyTimeStep) {
+TEST(clavet2005::MaterialSettings, ViscosityIsTheOneAskedForAtAnyTimeStep) {
     for (const double dt : {1e-5, 3e-4, 1e-3}) {
         expect_viscosity<Space2d>(5, dt);
         expect_viscosity<Space3d>(5, dt);
@@ -119,7 +119,7 @@ void expect_modulus(double modulus) {
     EXPECT_NEAR(stress / (modulus * strain), 1, 0.08) << S::dim << "D";
 }
 
-TEST(Clavet2005Material, ShearModulusIsTheOneAskedFor) {
+TEST(clavet2005::MaterialSettings, ShearModulusIsTheOneAskedFor) {
     expect_modulus<Space2d>(3000);
     expect_modulus<Space3d>(3000);
 }
@@ -166,13 +166,13 @@ void expect_sound_speed() {
     EXPECT_NEAR(pressure_at(1) / (1000 * 100), 0, 0.01) << "no pressure at rest";
 }
 
-TEST(Clavet2005Material, SoundSpeedIsTheOneAskedFor) {
+TEST(clavet2005::MaterialSettings, SoundSpeedIsTheOneAskedFor) {
     expect_sound_speed<Space2d>();
     expect_sound_speed<Space3d>();
 }
 
 /// A sheared specimen of Maxwell material: stress decays as exp(-t/λ) for any time step.
-TEST(Clavet2005Material, StressRelaxesWithItsTime) {
+TEST(clavet2005::MaterialSettings, StressRelaxesWithItsTime) {
     using S = Space2d;
     const Specimen<S> specimen(R"({ "density": 1000, "shear_modulus": 3000, "relaxation_time": 0.1 })");
     const double h = specimen.coefficients.support_radius;
@@ -201,7 +201,7 @@ TEST(Clavet2005Material, StressRelaxesWithItsTime) {
     }
 }
 
-TEST(Clavet2005Material, TensionsOutOfReachAreSaidNotIgnored) {
+TEST(clavet2005::MaterialSettings, TensionsOutOfReachAreSaidNotIgnored) {
     std::vector<std::string> warnings;
     Log log;
     log.warning = [&](const std::string& text) { warnings.push_back(text); };

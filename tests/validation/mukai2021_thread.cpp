@@ -4,7 +4,7 @@
 #include <unistd.h>
 
 #include "scene/scene_json.h"
-#include "state/checkpoint.h"
+#include "checkpoint/checkpoint.h"
 #include "support/run_scene.h"
 
 namespace treacle {

@@ -2,7 +2,7 @@
 #include <cmath>
 #include <map>
 
-#include "methods/clavet2005_parameters.h"
+#include "methods/clavet2005/settings.h"
 #include "pool.h"
 
 /// Solids that fluid, gravity and each other move: T6 of the checklist of clavet2005, and what floats.
@@ -25,7 +25,7 @@ TEST(RigidBodies, ABallOfHalfTheDensityFloatsHalfSubmerged3D) {
     Scene scene = test::scene_from(
         pool("clavet2005", 3, R"({ "sphere": { "center": [0.25, 0.4, 0.25], "radius": 0.1 } })", 500, 0.02));
     // The method's own surface tension, 34 N/m at the default sound speed, would carry a fifth of this ball.
-    scene.method_settings.at("clavet2005").as<Clavet2005Settings>().sound_speed = 8;
+    scene.method_settings.at("clavet2005").as<clavet2005::Settings>().sound_speed = 8;
     test::RunningScene run(scene);
     const double center = resting_height(run, 60);
     const double level = 0.3 + 0.5 * 4.0 / 3 * M_PI * 0.001 / 0.25;

@@ -8,8 +8,8 @@
 #include <LinearMath/btConvexHullComputer.h>
 
 #include "math/reproducible.h"
-#include "math/solid_mesh.h"
-#include "math/tessellation.h"
+#include "geometry/solid_mesh.h"
+#include "geometry/tessellation.h"
 
 namespace treacle {
 

@@ -5,7 +5,7 @@
 
 #include <btBulletCollisionCommon.h>
 
-#include "math/shape.h"
+#include "geometry/shape.h"
 
 namespace treacle {
 

@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "math/shape.h"
+#include "geometry/shape.h"
 
 namespace treacle {
 

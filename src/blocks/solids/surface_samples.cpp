@@ -4,11 +4,11 @@
 #include <cmath>
 #include <cstdint>
 
-#include "math/mass_properties.h"
+#include "geometry/mass_properties.h"
 #include "math/random.h"
 #include "math/reproducible.h"
 #include "math/space.h"
-#include "neighbors/even_points.h"
+#include "packing/even_points.h"
 
 namespace treacle {
 

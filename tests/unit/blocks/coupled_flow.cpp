@@ -1,4 +1,4 @@
-#include "blocks/mps/coupled_flow.h"
+#include "blocks/pressure/coupled_flow.h"
 
 #include <gtest/gtest.h>
 

@@ -7,7 +7,7 @@
 
 #include <gtest/gtest.h>
 
-#include "blocks/mps/mps_projection.h"
+#include "blocks/pressure/mps_projection.h"
 
 /// What tests of the MPS blocks share.
 

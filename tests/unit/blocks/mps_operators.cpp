@@ -1,6 +1,6 @@
-#include "blocks/mps/mps_operators.h"
+#include "blocks/discretization/mps_operators.h"
 
-#include "blocks/mps/number_density.h"
+#include "blocks/discretization/number_density.h"
 #include "mps_fluid.h"
 
 namespace treacle {

@@ -1,4 +1,4 @@
-#include "blocks/mps/mps_projection.h"
+#include "blocks/pressure/mps_projection.h"
 
 #include <cstring>
 

@@ -1,4 +1,4 @@
-#include "blocks/surface/rupture.h"
+#include "blocks/threads/rupture.h"
 
 #include <array>
 #include <bit>

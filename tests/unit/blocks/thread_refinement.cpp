@@ -1,4 +1,4 @@
-#include "blocks/mps/thread_refinement.h"
+#include "blocks/threads/thread_refinement.h"
 
 #include <gtest/gtest.h>
 

@@ -4,7 +4,7 @@
 
 #include "blocks/viscous/viscous_pair.h"
 #include "math/reproducible.h"
-#include "neighbors/even_points.h"
+#include "packing/even_points.h"
 
 /// The three ways to viscosity against each other and against theory.
 

@@ -8,7 +8,7 @@
 #include "io/ply.h"
 #include "io/series_place.h"
 #include "small_frame.h"
-#include "state/checkpoint.h"
+#include "checkpoint/checkpoint.h"
 #include "support/random_state.h"
 #include "support/temporary_folder.h"
 #include "support/tight_disk.h"

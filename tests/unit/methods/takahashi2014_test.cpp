@@ -2,7 +2,7 @@
 #include <map>
 
 #include "methods/registry.h"
-#include "methods/takahashi2014_parameters.h"
+#include "methods/takahashi2014/settings.h"
 #include "scene/method_input.h"
 #include "support/run_scene.h"
 
@@ -85,10 +85,10 @@ MethodInput reaching(double spacings) {
 
 /// Else a connection between two particles that meet by accident would be stiffer than any step is short.
 TEST(Takahashi2014, connections_count_as_if_they_reached_a_spacing_at_least) {
-    const auto square = [](const MethodInput& input) { return takahashi2014_full_square(input, input.materials[0]); };
+    const auto square = [](const MethodInput& input) { return takahashi2014::full_square(input, input.materials[0]); };
     EXPECT_NEAR(square(reaching(0.2)) / square(reaching(1)), 1, 1e-5);
     EXPECT_NEAR(square(reaching(2)) / square(reaching(1)), 16, 1e-3);
-    EXPECT_EQ(takahashi2014_explicit_step(reaching(0.2)), takahashi2014_explicit_step(reaching(0.9)));
+    EXPECT_EQ(takahashi2014::explicit_step(reaching(0.2)), takahashi2014::explicit_step(reaching(0.9)));
 }
 
 TEST(Takahashi2014, says_that_connections_shorter_than_a_spacing_make_nothing_elastic) {

@@ -1,0 +1,117 @@
+#include "blocks/pressure/flow_pairs.h"
+
+#include <cassert>
+
+#include "blocks/viscous/viscous_pair.h"
+#include "core/promises.h"
+
+namespace treacle {
+
+template <class S>
+void FlowPairs<S>::update(const MpsGeometry<S>& geometry, const Fluid& fluid, double dt, bool makes_up,
+                          const Bodies& bodies, const Parallel& parallel) {
+    assert(promises::sized(geometry.size(), fluid.position, fluid.volume, fluid.viscosity));
+    assert(promises::sized_or_empty(geometry.size(), fluid.smooth));
+    assert(promises::finite(fluid.position) && promises::positive(fluid.volume) && dt > 0);
+    const double d = S::dim;
+    scale_ = static_cast<Real>(dt * 2 * d * (d + 2) / geometry.dashpot().square_sum());
+    steep_ = geometry.gradient_scale();
+    walls_ = &geometry.walls();
+    correction_ = geometry.correction();
+    position_ = fluid.position;
+    period_ = geometry.period();
+    const std::size_t count = fluid.position.size();
+    drag_.resize(count), share_.resize(fluid.smooth.empty() ? 0 : count);
+    parallel.for_each(count, [&](std::size_t i) {
+        const Real smooth = fluid.smooth.empty() ? Real(0) : fluid.smooth[i];
+        drag_[i] = scale_ * fluid.volume[i] * (fluid.viscosity[i] - smooth);
+        if (!share_.empty()) share_[i] = smooth > 0 ? smooth / fluid.viscosity[i] : Real(0);
+    });
+    lay_dashpots(geometry, fluid, makes_up, parallel);
+    lay_gradients(geometry, parallel);
+    meet_walls(geometry, fluid, bodies, parallel);
+}
+
+template <class S>
+void FlowPairs<S>::lay_dashpots(const MpsGeometry<S>& geometry, const Fluid& fluid, bool makes_up,
+                                const Parallel& parallel) {
+    const Real least = static_cast<Real>(0.1 * geometry.spacing());
+    const auto density = geometry.dashpot_density();
+    const DashpotWeight<S>& strength = geometry.dashpot();
+    dashpots_.update(geometry.dashpot_rows(), parallel,
+                     [&]<class P>(simd::Use<P>, std::size_t i, const std::uint32_t* j, int) TREACLE_SIMD_INLINE_LAMBDA {
+                         const Vec3<P> r = nearest_image(offsets<P>(fluid.position, i, j), geometry.period());
+                         const PairSize<P> size = geometry.sizes().template pair<P>(i, j);
+                         const P distance = max(sqrt(dot(r, r)), P(least) / size.shrink);
+                         const P viscosity = ViscousPair<S>::mean(P(fluid.viscosity[i]),
+                                                                  simd::load_lanes<P>(fluid.viscosity.data(), j));
+                         const P volume =
+                             P(Real(0.5)) * (P(fluid.volume[i]) + simd::load_lanes<P>(fluid.volume.data(), j));
+                         P weight = (P(scale_) * volume) * (viscosity * strength(distance * size.shrink));
+                         weight = weight * (size.mutual * (size.shrink * size.shrink));
+                         if (makes_up) {
+                             const P more = P(2) / (P(density[i]) + simd::load_lanes<P>(density.data(), j));
+                             weight = weight * min(max(more, P(Real(0.7))), P(Real(3)));
+                         }
+                         return (sqrt(weight) / distance) * r;
+                     });
+}
+
+template <class S>
+void FlowPairs<S>::lay_gradients(const MpsGeometry<S>& geometry, const Parallel& parallel) {
+    const auto& pairs = geometry.gradient_pairs();
+    self_.resize(pairs.size());
+    away_.update(pairs, parallel,
+                 [&]<class P>(simd::Use<P>, std::size_t i, const auto& eight) TREACLE_SIMD_INLINE_LAMBDA {
+                     const SymMat<Real>& b = correction_[i];
+                     return SymMat<P>{b.xx, b.xy, b.xz, b.yy, b.yz, b.zz} * eight.template vectors<P>();
+                 });
+    back_.update(pairs, parallel,
+                 [&]<class P>(simd::Use<P>, std::size_t i, const auto& eight) TREACLE_SIMD_INLINE_LAMBDA {
+                     const PairSize<P> size = geometry.sizes().template pair<P>(i, eight.j);
+                     return size.other * (load_tensors<P>(correction_, eight.j) * eight.template vectors<P>());
+                 });
+    simd::for_each<Real>(parallel, pairs.size(), [&]<class P>(simd::Use<P>, std::size_t i) TREACLE_SIMD_INLINE_LAMBDA {
+        Vec3<P> sum{};
+        for (const auto& eight : away_.row(i)) sum += eight.template vectors<P>();
+        self_[i] = sum_of_lanes(sum);
+    });
+}
+
+template <class S>
+void FlowPairs<S>::meet_walls(const MpsGeometry<S>& geometry, const Fluid& fluid, const Bodies& bodies,
+                              const Parallel& parallel) {
+    const std::size_t count = fluid.position.size();
+    wall_drag_.resize(count), wall_push_.resize(count), wall_gradient_.resize(count), grip_.resize(count),
+        whole_.resize(count);
+    parallel.for_each(count, [&](std::size_t i) {
+        SymMat<Real> drags{};
+        Vec push{}, grip{}, slipping{};
+        Mat3<Real> gradient{};
+        const Vec x = fluid.position[i].xyz();
+        for (const auto& wall : geometry.walls().row(i)) {
+            const Body& body = bodies[wall.body];
+            const Vec v = cast<Real>(body.velocity_at(cast<double>(x))), pull = by(i, wall);
+            const SymMat<Real> of_body = drag(i) * wall.drag;
+            drags = drags + of_body;
+            push += of_body * v;
+            if (wall.slips) slipping += dot(pull, wall.normal) * wall.normal;
+            else grip += pull;
+            const Vec felt = wall.slips ? dot(v, wall.normal) * wall.normal : v;
+            gradient = gradient + Mat3<Real>::outer(felt, pull) +
+                       Mat3<Real>::crossing(cast<Real>(body.angular_velocity)) *
+                           (Mat3<Real>::from(steep_ * wall.spread) * Mat3<Real>::from(correction_[i]));
+        }
+        wall_drag_[i] = drags;
+        wall_push_[i] = push;
+        wall_gradient_[i] = gradient;
+        grip_[i] = grip;
+        self_[i] = self_[i].xyz() + grip;
+        whole_[i] = self_[i].xyz() + slipping;
+    });
+}
+
+template class FlowPairs<Space2d>;
+template class FlowPairs<Space3d>;
+
+}  // namespace treacle

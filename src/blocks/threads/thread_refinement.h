@@ -1,0 +1,109 @@
+#pragma once
+
+#include <cassert>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "blocks/discretization/particle_sizes.h"
+#include "core/parallel.h"
+#include "core/promises.h"
+#include "math/mat3.h"
+#include "math/space.h"
+#include "neighbors/neighbors.h"
+#include "state/connection_graph.h"
+#include "state/particles.h"
+
+namespace treacle {
+
+/// Halves the particles of threads that are fewer than five particles thick, and joins them again where the fluid is
+/// thick.
+///
+/// Whether i stands in a thread is told by the covariance of what is within the wide radius, weighted by volume, in
+/// units of its own spacing squared: its largest eigenvalue λ1 is along the thread, λ2 across it. In a ball of 3.1
+/// spacings
+///
+///                        λ1            λ2
+///   inside, surface     1.9, 2.0      1.9, 2.0
+///   edge                2.1           0.9
+///   sheet, drop         2.3, 0.8      2.3, 0.8
+///   thread, radius 2    2.6 to 2.2    0.95       on its axis, near its surface
+///           radius 2.5  2.2 to 2.15   1.4 to 1.2
+///           radius 3    2.1 to 1.95   1.9 to 1.4
+///
+/// Means over the neighbors tell threads from edges, which are next to what is thick. Threads of up to 2.4 spacings of
+/// radius are thin so (2D: half the width, up to 2; a strip of 2.5 looks there as the surface of a thick fluid does).
+///
+/// A particle is halved along the thread, turned at random a little so that rows of single particles do not stay rows:
+/// mass, conformation and all else but the place are those of both halves, and their velocities follow the gradient.
+/// Two that are each other's nearest are joined at their center of mass: mass adds up, all else is the mean. Masses are
+/// exact: halves of halves. Only those are halved whose neighbors are as small or smaller, and only those joined whose
+/// neighbors are as large or larger: neighbors differ by one halving, for a step at most by two.
+///
+/// Conserves mass, linear momentum and the sum of conformations; the angular momentum but for the square of a spacing
+/// times the rate of strain.
+///
+/// The column "halvings" has how often a particle was halved, "size" its spacing over that of the scene; ids of new
+/// ones count on from 2³¹.
+template <class S>
+class ThreadRefinement {
+public:
+    using Real = typename S::Real;
+    using Row = typename S::Row;
+    using Vec = typename S::Vec;
+
+    ThreadRefinement() = default;
+    /// Nothing is halved more than `most` times.
+    ThreadRefinement(int most, double spacing) : most_(most), spacing_(static_cast<Real>(spacing)) {}
+
+    bool active() const { return most_ > 0; }
+
+    /// Adds the columns; welcome() gives the particles from a row on their start values.
+    static void prepare(Particles& particles);
+    static void welcome(Particles& particles, std::size_t first_new);
+
+    /// What is left of the spacing after that many halvings.
+    static double size_after(int halvings);
+
+    /// Sizes of the particles, in units of the spacing; empty if all are whole.
+    static std::vector<Real> sizes(const Particles& particles);
+
+    /// Decides who is to be halved, and who would rather be joined. Rows reach the wide radius of each pair. Those for
+    /// which barred(i) holds are not halved: fluid that meets a wall is thin there, and no thread. Those that others
+    /// move, driven(i), are neither halved nor joined.
+    template <class Barred, class Driven>
+    void judge(const Neighbors<S>& neighbors, const Particles& particles, const ParticleSizes<S>& sizes, Vec3d period,
+               const Parallel& parallel, const Barred& barred, const Driven& driven) {
+        assert(neighbors.size() == particles.size() && promises::sized_or_empty(particles.size(), sizes));
+        judge_all(neighbors, particles, sizes, period, parallel);
+        parallel.for_each(verdict_.size(), [&](std::size_t i) {
+            if (driven(i) || (verdict_[i] == Verdict::halve && barred(i))) verdict_[i] = Verdict::keep;
+        });
+    }
+
+    /// Does it. `gradient` is that of the velocities. Returns whether anything changed.
+    bool apply(const Neighbors<S>& neighbors, std::span<const Mat3<Real>> gradient, const ParticleSizes<S>& sizes,
+               Vec3d period, Particles& particles, ConnectionGraph& connections, ConnectionGraph& anchors) const;
+
+private:
+    enum class Verdict : std::uint8_t { keep, halve, join };
+
+    /// Covariance of the fluid around a particle.
+    struct Shape {
+        Real along = 0, across = 0;  ///< λ1, λ2
+        Vec axis{};                  ///< of λ1
+    };
+    void judge_all(const Neighbors<S>& neighbors, const Particles& particles, const ParticleSizes<S>& sizes,
+                   Vec3d period, const Parallel& parallel);
+    Shape shape_of(std::size_t i, std::span<const std::uint32_t> row, std::span<const Row> position,
+                   const ParticleSizes<S>& sizes, Vec period) const;
+    std::vector<std::uint8_t> join_pairs(const Neighbors<S>& neighbors, const ParticleSizes<S>& sizes, Vec period,
+                                         Particles& particles) const;
+
+    int most_ = 0;
+    Real spacing_ = 0;
+    std::vector<Verdict> verdict_;
+    std::vector<Shape> shape_;
+};
+
+}  // namespace treacle

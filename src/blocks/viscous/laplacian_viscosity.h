@@ -1,0 +1,69 @@
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "blocks/discretization/mps_operators.h"
+#include "linear/conjugate_gradient.h"
+#include "state/bodies.h"
+
+namespace treacle {
+
+/// Viscosity by the Laplacian of MPS (Koshizuka, Oka 1996) at the velocities of the end of the step, or, explicitly, of
+/// its start:
+///
+///   m_i (u_i - u*_i) = dt V Σ_j η_ij 2d/(n0 λ) (u_j - u_i) w_ij,     V a cell of the lattice
+///
+/// Walls have the velocities they have. Symmetric and positive definite; each component is a system of its own with the
+/// same matrix, so that one search serves the three. Solved for the change u - u*, preconditioned by the diagonal.
+///
+/// Reads the rows of the cloud, mass (kg) and viscosity (Pa·s) of the fluid; changes velocities, adds to the force and
+/// torque of bodies. Conserves momentum; of two viscosities the harmonic mean counts.
+///
+/// Limits: explicitly it is stable up to about ν dt/l0² = 0.5 only (`largest_explicit`; the paper has 26.8).
+/// Limits: not the divergence of a symmetric stress. It damps rotation, also that of a rigid body; at a free surface it
+///   wants ∂u/∂n = 0, where the traction should vanish; and so the Trouton ratio is wrong. The paper does not say what
+///     it
+///   uses. docs/decisions/mps-projection.md has what this does to a thread.
+template <class S>
+class LaplacianViscosity {
+public:
+    using Real = typename S::Real;
+    using Row = typename S::Row;
+    using Vec = typename S::Vec;
+
+    explicit LaplacianViscosity(double spacing, StoppingRule rule = {1e-4, 2000}, bool at_start = false)
+        : cell_volume_(cell_volume(S::dim, spacing)), rule_(rule), at_start_(at_start) {}
+
+    /// ν dt/l0² above which `at_start` is unstable on the lattice: twice the largest rate of the operator, that of the
+    /// pattern whose sign changes from particle to particle along the diagonal.
+    static double largest_explicit(double support_radius, double spacing);
+
+    SolverReport apply(const MpsOperators<S>& operators, const BoundaryParticles<S>& walls, std::span<const Real> mass,
+                       std::span<const Real> viscosity, double dt, const Parallel& parallel, std::span<Row> velocity,
+                       Bodies& bodies);
+
+private:
+    struct Operator;
+    struct Diagonal;
+    /// dt V η_ij 2d/(n0 λ) w_ij, kg, and the neighbor.
+    struct Entry {
+        Real factor;
+        std::uint32_t j;
+    };
+    std::span<const Entry> row(std::size_t i) const { return {entries_.data() + row_begin_[i], row_size_[i]}; }
+    void react(const BoundaryParticles<S>& walls, std::span<const Row> velocity, double dt, const Parallel& parallel,
+               Bodies& bodies) const;
+
+    double cell_volume_;
+    StoppingRule rule_;
+    bool at_start_;  ///< explicit
+    std::vector<std::size_t> row_begin_;
+    std::vector<std::uint32_t> row_size_, fluid_in_row_;
+    std::vector<Entry> entries_;  ///< the fluid's first, then those of walls, numbered from 0
+    std::vector<Real> diagonal_;
+    std::vector<Row> right_, change_;
+    ConjugateGradient<Real> solver_;
+};
+
+}  // namespace treacle

@@ -1,0 +1,219 @@
+#include "geometry/distance_field.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace treacle {
+
+namespace {
+
+constexpr double deepest = 1.5;        // spacings that particles get into a solid, unless something is wrong
+constexpr std::size_t short_list = 8;  // triangles that are compared as fast as corners are interpolated
+constexpr std::size_t long_list = 32;  // still faster than the tree
+constexpr double finest = 0.25;        // edge of the smallest cubes, of the spacing or of the distance
+
+/// One of the eight parts of a cube: 1, 2 and 4 stand for the upper half along x, y and z.
+Vec3d part(std::size_t n) { return {n & 1 ? 1.0 : 0.0, n & 2 ? 1.0 : 0.0, n & 4 ? 1.0 : 0.0}; }
+
+}  // namespace
+
+/// What grows out of one cube of the grid; numbers count from its own beginning.
+struct DistanceField::Branch {
+    const SolidMesh& mesh;
+    const DistanceBand& band;
+    std::vector<Cube> cubes{1};
+    std::vector<Sample> far{};
+    std::vector<Corners> corners{};
+    std::vector<std::uint32_t> lists{};
+
+    Sample sample(Vec3d at) const {
+        const SurfacePoint hit = mesh.nearest(at);
+        return {static_cast<float>(hit.distance), cast<float>(hit.normal)};
+    }
+
+    Corners sample_corners(Vec3d low, double edge) const {
+        Corners all{};
+        for (std::size_t n = 0; n < 8; ++n) all[n] = sample(low + edge * part(n));
+        return all;
+    }
+
+    void grow(std::size_t cube, Vec3d low, double edge, const Corners& around, std::vector<Vec3d> on_surface) {
+        const Vec3d center = low + 0.5 * edge * Vec3d{1, 1, 1};
+        const SurfacePoint hit = mesh.nearest(center);
+        const double distance = std::abs(hit.distance), half_diagonal = 0.5 * std::sqrt(3.0) * edge;
+        const bool in_fluid = (hit.distance < 0) == band.inside;
+        if (distance - half_diagonal > (in_fluid ? band.reach : deepest * band.spacing)) {
+            if (in_fluid) put_far(cube, hit, half_diagonal);
+            return;
+        }
+        if (list(cube, center, distance, edge, short_list)) return;
+        if (is_smooth(low, edge, around, on_surface)) {
+            cubes[cube] = {static_cast<std::uint32_t>(corners.size()), 0, Kind::interpolated};
+            corners.push_back(around);
+        } else if (edge > finest * std::max(band.spacing, distance)) {
+            split(cube, low, edge, refine(low, edge, around), std::move(on_surface));
+        } else {
+            list(cube, center, distance, edge, long_list);
+        }
+    }
+
+    /// No point of the cube is nearer to the surface than its center, but for half of the diagonal.
+    void put_far(std::size_t cube, const SurfacePoint& hit, double half_diagonal) {
+        cubes[cube] = {static_cast<std::uint32_t>(far.size()), 0, Kind::far};
+        const double bound = hit.distance < 0 ? hit.distance + half_diagonal : hit.distance - half_diagonal;
+        far.push_back({static_cast<float>(bound), cast<float>(hit.normal)});
+    }
+
+    /// The triangle nearest to any point of the cube is farther from the center than the nearest of all by no more than
+    /// the diagonal.
+    bool list(std::size_t cube, Vec3d center, double distance, double edge, std::size_t most) {
+        const double diagonal = std::sqrt(3.0) * edge;
+        const std::size_t first = lists.size();
+        if (!mesh.list_within((distance + diagonal) * (1 + 1e-9), center, most, lists)) return false;
+        cubes[cube] = {static_cast<std::uint32_t>(first), static_cast<std::uint16_t>(lists.size() - first),
+                       Kind::listed};
+        return true;
+    }
+
+    /// The corners and what lies halfway between them, x running fastest.
+    std::array<Sample, 27> refine(Vec3d low, double edge, const Corners& around) const {
+        std::array<Sample, 27> all{};
+        for (std::size_t n = 0; n < 27; ++n) {
+            const std::size_t x = n % 3, y = n / 3 % 3, z = n / 9;
+            const bool corner = x != 1 && y != 1 && z != 1;
+            all[n] = corner ? around[x / 2 + y + 2 * z] : sample(low + edge * halves(n));
+        }
+        return all;
+    }
+    static Vec3d halves(std::size_t n) {
+        return 0.5 * Vec3d{static_cast<double>(n % 3), static_cast<double>(n / 3 % 3), static_cast<double>(n / 9)};
+    }
+
+    /// Looked at in the middle of the cube and of its faces, and at the corners and middles of triangles.
+    bool is_smooth(Vec3d low, double edge, const Corners& around, const std::vector<Vec3d>& on_surface) const {
+        const auto fits = [&](Vec3d share, double expected) {
+            return std::abs(interpolate(around, edge, share).distance - expected) <= tolerance * band.spacing;
+        };
+        for (const std::size_t middle : {13u, 4u, 10u, 12u, 14u, 16u, 22u}) {
+            if (!fits(halves(middle), mesh.nearest(low + edge * halves(middle)).distance)) return false;
+        }
+        return std::all_of(on_surface.begin(), on_surface.end(), [&](Vec3d v) { return fits((v - low) / edge, 0); });
+    }
+
+    void split(std::size_t cube, Vec3d low, double edge, const std::array<Sample, 27>& samples,
+               std::vector<Vec3d> on_surface) {
+        const std::size_t first = cubes.size();
+        cubes[cube] = {static_cast<std::uint32_t>(first), 0, Kind::split};
+        cubes.resize(first + 8);
+        const Vec3d center = low + 0.5 * edge * Vec3d{1, 1, 1};
+        std::array<std::vector<Vec3d>, 8> shares;
+        for (const Vec3d& v : on_surface) {
+            shares[(v.x >= center.x) + 2u * (v.y >= center.y) + 4u * (v.z >= center.z)].push_back(v);
+        }
+        on_surface = {};
+        for (std::size_t n = 0; n < 8; ++n) {
+            Corners around{};
+            for (std::size_t c = 0; c < 8; ++c) {
+                const std::size_t x = (n & 1) + (c & 1), y = (n / 2 & 1) + (c / 2 & 1), z = n / 4 + c / 4;
+                around[c] = samples[x + 3 * y + 9 * z];
+            }
+            grow(first + n, low + 0.5 * edge * part(n), 0.5 * edge, around, std::move(shares[n]));
+        }
+    }
+};
+
+DistanceField::DistanceField(std::shared_ptr<const SolidMesh> mesh, const DistanceBand& band, const Parallel& parallel)
+    : mesh_(std::move(mesh)) {
+    constexpr double cubes_along = 8;
+    const Vec3d around = (band.inside ? deepest * band.spacing : band.reach) * Vec3d{1, 1, 1};
+    low_ = mesh_->bounds().low - around;
+    const Vec3d extent = mesh_->bounds().high + around - low_;
+    edge_ = std::max({extent.x, extent.y, extent.z}) / cubes_along;
+    for (int axis = 0; axis < 3; ++axis) {
+        size_[static_cast<std::size_t>(axis)] = static_cast<std::size_t>(std::ceil(extent[axis] / edge_));
+    }
+
+    const std::size_t count = size_[0] * size_[1] * size_[2];
+    std::vector<std::vector<Vec3d>> on_surface(count);
+    const auto put = [&](Vec3d p) {
+        const Vec3d at = (p - low_) / edge_;
+        const auto x = static_cast<std::size_t>(at.x), y = static_cast<std::size_t>(at.y);
+        const auto z = static_cast<std::size_t>(at.z);
+        on_surface[x + size_[0] * (y + size_[1] * z)].push_back(p);
+    };
+    const auto& corners = mesh_->mesh().vertices;
+    for (const Vec3d& v : corners) put(v);
+    for (const auto& [a, b, c] : mesh_->mesh().triangles) put((corners[a] + corners[b] + corners[c]) / 3.0);
+    std::vector<Branch> branches(count, Branch{*mesh_, band});
+    parallel.for_blocks(count, 1, [&](std::size_t root, std::size_t, std::size_t) {
+        const Vec3d at{static_cast<double>(root % size_[0]), static_cast<double>(root / size_[0] % size_[1]),
+                       static_cast<double>(root / (size_[0] * size_[1]))};
+        const Vec3d low = low_ + edge_ * at;
+        branches[root].grow(0, low, edge_, branches[root].sample_corners(low, edge_), std::move(on_surface[root]));
+    });
+    cubes_.resize(count);
+    for (std::size_t root = 0; root < count; ++root) append(branches[root], root);
+}
+
+/// The first cube of a branch stands in the grid, the others follow each other.
+void DistanceField::append(const Branch& branch, std::size_t root) {
+    const std::size_t cubes_before = cubes_.size() - 1;
+    const auto moved = [&](Cube cube) {
+        if (cube.kind == Kind::split) cube.first += static_cast<std::uint32_t>(cubes_before);
+        if (cube.kind == Kind::far) cube.first += static_cast<std::uint32_t>(far_.size());
+        if (cube.kind == Kind::interpolated) cube.first += static_cast<std::uint32_t>(corners_.size());
+        if (cube.kind == Kind::listed) cube.first += static_cast<std::uint32_t>(lists_.size());
+        return cube;
+    };
+    cubes_[root] = moved(branch.cubes.front());
+    std::transform(branch.cubes.begin() + 1, branch.cubes.end(), std::back_inserter(cubes_), moved);
+    far_.insert(far_.end(), branch.far.begin(), branch.far.end());
+    corners_.insert(corners_.end(), branch.corners.begin(), branch.corners.end());
+    lists_.insert(lists_.end(), branch.lists.begin(), branch.lists.end());
+}
+
+/// Between the linear interpolation of the distances and that of the planes that touch them: where the one is too high
+/// the other is too low by as much, so that second derivatives do no harm.
+SurfacePoint DistanceField::interpolate(const Corners& corners, double edge, Vec3d share) {
+    double distance = 0;
+    Vec3d gradient{};
+    for (std::size_t n = 0; n < 8; ++n) {
+        const Vec3d off = share - part(n);
+        const double weight = (1 - std::abs(off.x)) * (1 - std::abs(off.y)) * (1 - std::abs(off.z));
+        const Vec3d slope = cast<double>(corners[n].gradient);
+        distance += weight * (static_cast<double>(corners[n].distance) + 0.5 * edge * dot(slope, off));
+        gradient += weight * slope;
+    }
+    return {distance, gradient};
+}
+
+SurfacePoint DistanceField::nearest(Vec3d point) const {
+    Vec3d at = (point - low_) / edge_;
+    for (int axis = 0; axis < 3; ++axis) {
+        const auto end = static_cast<double>(size_[static_cast<std::size_t>(axis)]);
+        if (!(at[axis] >= 0 && at[axis] < end)) return mesh_->nearest(point);
+    }
+    const auto x = static_cast<std::size_t>(at.x), y = static_cast<std::size_t>(at.y),
+               z = static_cast<std::size_t>(at.z);
+    Cube cube = cubes_[x + size_[0] * (y + size_[1] * z)];
+    at -= Vec3d{static_cast<double>(x), static_cast<double>(y), static_cast<double>(z)};
+    double edge = edge_;
+    while (cube.kind == Kind::split) {
+        const std::size_t n = (at.x >= 0.5) + 2u * (at.y >= 0.5) + 4u * (at.z >= 0.5);
+        at = 2.0 * at - part(n);
+        edge *= 0.5;
+        cube = cubes_[cube.first + n];
+    }
+    if (cube.kind == Kind::far) {
+        return {static_cast<double>(far_[cube.first].distance), cast<double>(far_[cube.first].gradient)};
+    }
+    if (cube.kind == Kind::listed) return mesh_->nearest_of({lists_.data() + cube.first, cube.count}, point);
+    if (cube.kind == Kind::interpolated) {
+        const SurfacePoint hit = interpolate(corners_[cube.first], edge, at);
+        const double norm = length(hit.normal);
+        if (norm > 0.5) return {hit.distance, hit.normal / norm};  // else the directions do not agree: the mesh knows
+    }
+    return mesh_->nearest(point);
+}
+
+}  // namespace treacle

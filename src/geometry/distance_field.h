@@ -1,0 +1,64 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "core/parallel.h"
+#include "geometry/solid_mesh.h"
+
+namespace treacle {
+
+/// Where and how finely distances are asked for, in m in the frame of the mesh.
+struct DistanceBand {
+    double spacing;       ///< of the particles
+    double reach;         ///< farthest that anyone needs to know, on the side of the fluid
+    bool inside = false;  ///< the fluid is inside: a container
+};
+
+/// Signed distances to a mesh for the many who ask near its surface: a grid of cubes that split in eight until
+/// - they are out of reach: on the side of the fluid the answer is then a distance out of reach, but no more than the
+///   true one; or
+/// - few triangles can be nearest to any of their points: these are compared, and the answer is exact; or
+/// - interpolation between the corners is good enough at points between them and at all triangles; or
+/// - they are small: the mesh's own tree is asked, as it is deep in the solid and outside of the grid.
+/// What a cube holds depends on mesh and band only. See docs/decisions/mesh-distance.md.
+class DistanceField {
+public:
+    static constexpr double tolerance = 0.01;  ///< of the spacing, where interpolation is looked at
+
+    DistanceField(std::shared_ptr<const SolidMesh> mesh, const DistanceBand& band, const Parallel& parallel);
+
+    SurfacePoint nearest(Vec3d point) const;
+
+private:
+    enum class Kind : std::uint16_t { split, far, interpolated, listed, tree };
+    struct Cube {
+        /// Of eight cubes in cubes_, its sample in far_, its corners in corners_, or its triangles in lists_.
+        std::uint32_t first = 0;
+        std::uint16_t count = 0;  ///< of triangles
+        Kind kind = Kind::tree;
+    };
+    /// Distance and its gradient. Single precision: they are right to the tolerance only.
+    struct Sample {
+        float distance;
+        Vec3<float> gradient;
+    };
+    using Corners = std::array<Sample, 8>;
+    struct Branch;
+
+    static SurfacePoint interpolate(const Corners& corners, double edge, Vec3d share);
+    void append(const Branch& branch, std::size_t root);
+
+    std::shared_ptr<const SolidMesh> mesh_;
+    Vec3d low_{};
+    double edge_ = 1;                           ///< of the cubes of the grid
+    std::array<std::size_t, 3> size_{1, 1, 1};  ///< of the grid, in cubes
+    std::vector<Cube> cubes_;                   ///< first those of the grid, x running fastest
+    std::vector<Sample> far_;
+    std::vector<Corners> corners_;
+    std::vector<std::uint32_t> lists_;
+};
+
+}  // namespace treacle

@@ -1,0 +1,68 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "geometry/mass_properties.h"
+#include "geometry/tessellation.h"
+
+namespace treacle {
+
+/// A solid bounded by triangles: exact signed distances, through a tree of boxes.
+///
+/// Whether a point is inside follows from the nearest triangle, edge or corner: the point lies on the inner side of the
+/// angle-weighted mean of the normals that meet there (Bærentzen & Aanæs 2005). That is right for every closed surface
+/// that does not cut through itself. See docs/decisions/mesh-distance.md.
+class SolidMesh {
+public:
+    /// The mesh is closed and looks outward (mesh_files/closed_mesh.h sees to that).
+    explicit SolidMesh(TriangleMesh mesh);
+
+    SurfacePoint nearest(Vec3d point) const;
+
+    /// The same if the nearest triangle is among these, by their number in mesh(). There is one at least.
+    SurfacePoint nearest_of(std::span<const std::uint32_t> triangles, Vec3d point) const;
+
+    /// Adds the triangles closer than a distance to the list; adds none and is false if there are more than `most`.
+    bool list_within(double distance, Vec3d point, std::size_t most, std::vector<std::uint32_t>& list) const;
+
+    const TriangleMesh& mesh() const { return mesh_; }
+    const Bounds& bounds() const { return bounds_; }
+    const MassProperties& matter() const { return matter_; }
+
+private:
+    /// Single precision, rounded outward: half the memory, and no triangle is missed.
+    struct Node {
+        std::array<float, 3> low, high;
+        std::uint32_t first = 0;  ///< triangle in the order of the tree; for count 0 the first of two nodes
+        std::uint32_t count = 0;
+    };
+    struct Hit {
+        double square;  ///< of the distance
+        Vec3d point;
+        std::uint32_t triangle;  ///< in the order of the tree
+        int feature;             ///< 0 to 2 a corner, 3 to 5 the edge behind it, 6 the face
+    };
+
+    void sort_into_tree();
+    void build(std::uint32_t node, std::uint32_t first, std::uint32_t last, std::vector<Vec3d>& centers,
+               std::vector<std::uint32_t>& order);
+    void find_normals();
+    Hit hit(std::uint32_t triangle, Vec3d p) const;
+    Hit search(Vec3d p) const;
+    SurfacePoint seen_from(Vec3d point, const Hit& found) const;
+    Vec3d feature_normal(const Hit& found) const;
+
+    TriangleMesh mesh_;  ///< triangles in the order of the tree
+    std::vector<Node> nodes_;
+    std::vector<std::array<Vec3d, 3>> corners_;         ///< of each triangle, side by side: a search reads them all
+    std::vector<Vec3d> face_normals_, corner_normals_;  ///< of length 1; the sum by angles, per vertex
+    std::vector<std::array<std::uint32_t, 3>> across_;  ///< triangle beyond each edge
+    Bounds bounds_{};
+    MassProperties matter_{};
+    double negligible_ = 0;  ///< distance at which a direction is lost in rounding
+};
+
+}  // namespace treacle

@@ -1,0 +1,44 @@
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/parameters.h"
+#include "material/property_function.h"
+
+namespace treacle {
+
+/// What it looks like in pictures.
+enum class MaterialLook { plain, honey, cream, slime, clay, water };
+
+/// A fluid in SI units, as every method understands it, with an object of extra coefficients per method.
+/// Each method maps what it can and warns, by key, of what it cannot represent.
+struct Material {
+    std::string name;
+    double density = 1000;                       ///< kg/m³
+    std::optional<double> viscosity;             ///< Pa·s, the Newtonian part
+    std::optional<double> shear_modulus;         ///< Pa
+    std::optional<double> relaxation_time;       ///< s; absent = never relaxes
+    std::optional<double> yield_stress;          ///< Pa
+    std::optional<double> surface_tension;       ///< N/m
+    std::optional<double> thermal_conductivity;  ///< W/(m K); absent = insulates
+    std::optional<double> heat_capacity;         ///< J/(kg K)
+    std::string color = "#d08a28";
+    MaterialLook look = MaterialLook::plain;
+    std::optional<double> look_depth;  ///< m of a clear look that give it its color; absent: fits the picture
+
+    std::map<std::string, ParameterObject> by_method;  ///< keyed by method id; filled for every known method
+
+    /// Properties that are no constants. Their members above hold the greatest value, so that bounds made of them hold.
+    std::vector<PropertyFunction> functions;
+    const PropertyFunction* function(std::string_view key) const;  ///< null: a constant
+    PropertyValue property(std::string_view key, double constant) const;
+};
+
+/// Declares the SI keys above.
+const ParameterTable& material_table();
+
+}  // namespace treacle

@@ -1,0 +1,351 @@
+#include "methods/clavet2005/clavet2005.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace treacle::clavet2005 {
+
+template <class S>
+struct Clavet2005<S>::Columns {
+    explicit Columns(Particles& p)
+        : position(p.get<Row>("position")), velocity(p.get<Row>("velocity")), displacement(p.get<Row>("displacement")),
+          wall_displacement(p.get<Row>("wall_displacement")), mass(p.get<Real>("mass")),
+          density(p.get<Real>("density")), number_density(p.get<Real>("number_density")),
+          pressed(p.get<Real>("pressed")), pressure(p.get<Real>("pressure")),
+          near_pressure(p.get<Real>("near_pressure")), id(p.get<std::uint32_t>("id")),
+          material(p.get<std::uint8_t>("material")) {}
+
+    std::span<Row> position, velocity, displacement, wall_displacement;
+    std::span<Real> mass, density, number_density, pressed, pressure, near_pressure;
+    std::span<std::uint32_t> id;
+    std::span<std::uint8_t> material;
+};
+
+template <class S>
+Clavet2005<S>::Clavet2005(const MethodInput& input) {
+    parameters_changed(input);
+}
+
+template <class S>
+void Clavet2005<S>::parameters_changed(const MethodInput& input) {
+    settings_ = input.settings.as<Settings>();
+    coefficients_ = clavet2005::coefficients(input);
+    const bool printed = settings_.equations == Equations::printed;
+    const bool paper = settings_.coefficients == Coefficients::paper;
+    const Real h = static_cast<Real>(coefficients_.support_radius);
+    const auto real = [](double value) { return static_cast<Real>(value); };
+
+    material_density_.clear();
+    viscosity_calibration_.emplace(S::dim, coefficients_.packing.shells);
+    viscosity_ = {.support_radius = h, .as_printed = printed};
+    springs_ = {.support_radius = h,
+                .smallest_length = real(settings_.smallest_spring) * h,
+                .break_length = real(settings_.break_stretch) * h,
+                .start_at_support_radius = settings_.spring_start == Settings::SpringStart::support_radius,
+                .as_printed = printed};
+    pressure_ = {.support_radius = h, .as_printed = printed};
+    wall_load_ = {.support_radius = h, .first_layer = real(input.spacing), .time = real(coefficients_.load_time)};
+    cohesion_ = {.support_radius = h};
+    if (settings_.walls == Settings::WallModel::half_space) {
+        pressure_.half_space.emplace(S::dim, input.spacing, coefficients_.support_radius);
+    }
+    for (std::size_t m = 0; m < input.materials.size(); ++m) {
+        const auto& c = coefficients_.materials[m];
+        material_density_.push_back(input.materials[m].density);
+        viscosity_.materials.push_back({real(c.linear_viscosity), real(c.quadratic_viscosity)});
+        springs_.materials.push_back({real(c.spring_stiffness), real(c.creep_rate), real(c.yield_stretch),
+                                      real(c.yield_compress), c.renews_springs});
+        pressure_.materials.push_back({real(c.stiffness), real(c.near_stiffness), real(c.rest_density),
+                                       real(c.lowest_pressure),
+                                       real(c.stiffness * (coefficients_.packing.density - c.rest_density)),
+                                       real(c.near_stiffness * coefficients_.packing.near_density)});
+        cohesion_.strength.push_back(real(c.cohesion));
+    }
+    collision_ = {.contact_distance = real(coefficients_.contact_distance),
+                  .grip_distance = real(input.spacing),
+                  .stick_distance = real(coefficients_.stick_distance),
+                  .stick_strength = real(coefficients_.stick_strength),
+                  .friction = printed ? Collision<S>::Friction::fraction_as_printed
+                              : paper ? Collision<S>::Friction::fraction
+                                      : Collision<S>::Friction::coulomb,
+                  .reach = h};
+}
+
+template <class S>
+void Clavet2005<S>::prepare(Particles& particles, ConnectionGraph& connections) {
+    particles.add<Row>("displacement", "m", false, false);
+    particles.add<Row>("wall_displacement", "m", false, false);
+    particles.add<Real>("number_density", "1", false, false);
+    particles.add<Real>("pressed", "m/s^2");  // persistent: a mean over several steps
+    particles.add<Real>("pressure", "m/s^2", false, false);
+    particles.add<Real>("near_pressure", "m/s^2", false, false);
+    connections.resize(particles.size());
+}
+
+template <class S>
+std::vector<TimeStepLimit> Clavet2005<S>::time_step_limits(const Particles& particles, const Parallel& parallel) const {
+    const auto density = particles.get<Real>("density");
+    const auto material = particles.get<std::uint8_t>("material");
+    const auto velocity = particles.get<Row>("velocity");
+    const double compression = parallel.max(particles.size(), 0.0, [&](std::size_t i) {
+        return static_cast<double>(density[i]) / material_density_[material[i]] - 1;
+    });
+    const double speed = std::sqrt(parallel.max(particles.size(), 0.0, [&](std::size_t i) {
+        return static_cast<double>(dot(velocity[i].xyz(), velocity[i].xyz()));
+    }));
+    std::vector<TimeStepLimit> limits = clavet2005::stability_limits(coefficients_, compression);
+    for (TimeStepLimit& limit : limits) limit.dt *= settings_.time_step_safety;
+    // No particle may cross more than half a support radius, or walls and neighbors would be missed.
+    if (speed > 0) limits.push_back({0.5 * coefficients_.support_radius / speed, StepBound::speed});
+    return limits;
+}
+
+template <class S>
+double Clavet2005<S>::search_radius(const Particles& particles, const Parallel& parallel, double dt) const {
+    // One search serves both the present positions (viscosity) and the predicted ones (springs, pressure): the rows
+    // reach further by what two particles can approach each other within the step.
+    const auto velocity = particles.get<Row>("velocity");
+    const std::size_t count = particles.size();
+    if (count == 0) return coefficients_.support_radius;
+    const Vec3d mean = parallel.sum<Vec3d>(count, [&](std::size_t i) { return cast<double>(velocity[i].xyz()); }) /
+                       static_cast<double>(count);
+    const double spread = std::sqrt(parallel.max(count, 0.0, [&](std::size_t i) {
+        const Vec3d d = cast<double>(velocity[i].xyz()) - mean;
+        return dot(d, d);
+    }));
+    return coefficients_.support_radius + 2 * dt * spread;
+}
+
+/// Tang's report, section 3: the eight components in its order.
+template <class S>
+void Clavet2005<S>::step(StepContext<S>& context) {
+    Columns columns(context.particles);
+    context.report.iterations = 1;
+    apply_gravity(context, columns);         // (1) eq. 1
+    apply_viscosity(context, columns);       // (2) eq. 2
+    advance(context, columns);               // (3) eq. 3
+    adjust_springs(context, columns);        // (4) eq. 4
+    displace_by_springs(context, columns);   // (5) eq. 5
+    relax_double_density(context, columns);  // (6) eq. 6
+    resolve_collisions(context, columns);    // (7) eq. 7
+    // (8) eq. 8, v = (x - x_old)/dt, holds already: every displacement d above was added to the velocity as d/dt.
+    //     A difference of absolute positions would lose the small motions of a float far from the origin.
+}
+
+template <class S>
+void Clavet2005<S>::apply_gravity(StepContext<S>& context, Columns& columns) const {
+    const auto change = cast<Real>(context.dt * context.gravity);
+    context.parallel.for_each(columns.velocity.size(),
+                              [&](std::size_t i) { columns.velocity[i] = columns.velocity[i].xyz() + change; });
+}
+
+/// Sets σ of every material for this step; returns how many sweeps the step takes.
+template <class S>
+int Clavet2005<S>::prepare_viscosity(double dt) {
+    if (settings_.coefficients == Coefficients::paper) return 1;
+    double sweeps = 1;
+    for (const auto& m : coefficients_.materials) {
+        sweeps = std::max(sweeps, std::ceil(dt / viscosity_calibration_->longest_sweep(m.kinematic_viscosity)));
+    }
+    for (std::size_t m = 0; m < coefficients_.materials.size(); ++m) {
+        viscosity_.materials[m].linear = static_cast<Real>(
+            viscosity_calibration_->linear_viscosity(coefficients_.materials[m].kinematic_viscosity, dt / sweeps));
+    }
+    return static_cast<int>(sweeps);
+}
+
+template <class S>
+void Clavet2005<S>::apply_viscosity(StepContext<S>& context, Columns& columns) {
+    const auto scope = context.timer.stage("viscosity");
+    const int sweeps = prepare_viscosity(context.dt);
+    if (!viscosity_.active()) return;
+    const Real dt = static_cast<Real>(context.dt / sweeps);
+    for (int n = 0; n < sweeps; ++n) {
+        if (settings_.sweep == Settings::Sweep::sequential) {
+            viscosity_.sweep(context.neighbors, columns.position, columns.mass, columns.id, columns.material, dt,
+                             columns.velocity);
+            continue;
+        }
+        // The displacement column is free at this point and serves as the second buffer.
+        viscosity_.gather(context.neighbors, columns.position, columns.velocity, columns.mass, columns.id,
+                          columns.material, dt, context.parallel, columns.displacement);
+        std::copy(columns.displacement.begin(), columns.displacement.end(), columns.velocity.begin());
+    }
+    context.report.iterations = sweeps;
+}
+
+template <class S>
+void Clavet2005<S>::advance(StepContext<S>& context, Columns& columns) const {
+    const Real dt = static_cast<Real>(context.dt);
+    context.parallel.for_each(columns.position.size(), [&](std::size_t i) {
+        columns.position[i] = columns.position[i].xyz() + dt * columns.velocity[i].xyz();
+    });
+}
+
+template <class S>
+void Clavet2005<S>::adjust_springs(StepContext<S>& context, Columns& columns) const {
+    const auto scope = context.timer.stage("springs");
+    if (!springs_.active()) return;
+    springs_.adjust(context.connections, columns.position, columns.material, static_cast<Real>(context.dt),
+                    context.parallel);
+    springs_.renew(context.connections, context.neighbors, columns.position, columns.material, columns.position.size(),
+                   context.parallel);
+}
+
+template <class S>
+void Clavet2005<S>::displace_by_springs(StepContext<S>& context, Columns& columns) const {
+    const auto scope = context.timer.stage("springs");
+    if (!springs_.active()) return;
+    const Real dt = static_cast<Real>(context.dt);
+    if (settings_.sweep == Settings::Sweep::sequential) {
+        springs_.sweep(context.connections, columns.mass, columns.id, columns.material, dt, columns.position,
+                       columns.displacement);
+        add_to_velocity(context, columns);
+        return;
+    }
+    springs_.gather(context.connections, columns.position, columns.mass, columns.id, columns.material, dt,
+                    context.parallel, columns.displacement);
+    add_to_position(context, columns);
+    add_to_velocity(context, columns);
+}
+
+template <class S>
+void Clavet2005<S>::relax_double_density(StepContext<S>& context, Columns& columns) {
+    const auto scope = context.timer.stage("double density");
+    const Real dt = static_cast<Real>(context.dt);
+    walls_.update(columns.position, context.bodies, coefficients_.support_radius, context.parallel);
+    if (settings_.sweep == Settings::Sweep::sequential) {
+        pressure_.sweep(context.neighbors, walls_, columns.mass, columns.id, columns.material, dt, columns.position,
+                        columns.displacement, columns.wall_displacement, columns.number_density, columns.pressure,
+                        columns.near_pressure);
+        press_walls(context, columns);
+        add_to_velocity(context, columns);
+        report_density(context, columns);
+        return;
+    }
+    gather_pressure(context, columns);
+    press_walls(context, columns);
+    add_to_position(context, columns);
+    add_to_velocity(context, columns);
+    report_density(context, columns);
+}
+
+/// Every body gets the reaction to what its walls do.
+template <class S>
+void Clavet2005<S>::press_walls(StepContext<S>& context, const Columns& columns) const {
+    pressure_.press(walls_, columns.position, columns.mass, columns.material, columns.pressure, columns.near_pressure,
+                    static_cast<Real>(context.dt), context.parallel, context.bodies);
+}
+
+/// Displacements by pressure, walls and cohesion at the present positions.
+template <class S>
+void Clavet2005<S>::gather_pressure(StepContext<S>& context, Columns& columns) {
+    const Real dt = static_cast<Real>(context.dt);
+    pressure_.measure(context.neighbors, walls_, columns.position, columns.id, columns.material, context.parallel,
+                      columns.number_density, columns.pressure, columns.near_pressure);
+    pressure_.gather(context.neighbors, walls_, columns.position, columns.mass, columns.id, columns.material,
+                     columns.pressure, columns.near_pressure, dt, context.parallel, columns.displacement,
+                     columns.wall_displacement);
+    if (!cohesion_.active()) return;
+    cohesion_.gather(context.neighbors, columns.position, columns.mass, columns.id, columns.material, dt,
+                     context.parallel, columns.displacement);
+}
+
+template <class S>
+void Clavet2005<S>::resolve_collisions(StepContext<S>& context, Columns& columns) {
+    const auto scope = context.timer.stage("collisions");
+    walls_.update(columns.position, context.bodies, collision_.reach, context.parallel);
+    const Real dt = static_cast<Real>(context.dt);
+    const auto kept = collision_.meet(walls_, columns.mass, columns.pressed, dt, context.parallel, columns.position,
+                                      columns.velocity, context.bodies);
+    collision_.stop(walls_, columns.mass, dt, context.parallel, columns.position, columns.velocity,
+                    columns.wall_displacement, context.bodies);
+    wall_load_.update(context.neighbors, walls_, columns.position, columns.wall_displacement, dt, context.parallel,
+                      columns.pressure, columns.pressed);  // the pressure is not needed any more in this step
+    collision_.rub(walls_, columns.mass, columns.pressed, dt, context.parallel, columns.position, columns.velocity,
+                   context.bodies);
+    Collision<S>::part(kept, context.bodies);
+}
+
+template <class S>
+void Clavet2005<S>::add_to_position(StepContext<S>& context, Columns& columns) const {
+    context.parallel.for_each(columns.position.size(), [&](std::size_t i) {
+        columns.position[i] = columns.position[i].xyz() + columns.displacement[i].xyz();
+    });
+}
+
+template <class S>
+void Clavet2005<S>::add_to_velocity(StepContext<S>& context, Columns& columns) const {
+    const Real dt = static_cast<Real>(context.dt);
+    context.parallel.for_each(columns.velocity.size(), [&](std::size_t i) {
+        columns.velocity[i] = columns.velocity[i].xyz() + columns.displacement[i].xyz() / dt;
+    });
+}
+
+template <class S>
+void Clavet2005<S>::start(StepContext<S>& context) {
+    Columns columns(context.particles);
+    walls_.update(columns.position, context.bodies, coefficients_.support_radius, context.parallel);
+    pressure_.measure(context.neighbors, walls_, columns.position, columns.id, columns.material, context.parallel,
+                      columns.number_density, columns.pressure, columns.near_pressure);
+    report_density(context, columns);
+    context.report.iterations = 0;
+    if (!springs_.active()) return;
+    springs_.renew(context.connections, context.neighbors, columns.position, columns.material, 0, context.parallel);
+}
+
+template <class S>
+void Clavet2005<S>::welcome(StepContext<S>& context, std::size_t first_new) {
+    if (!springs_.active()) return;
+    Columns columns(context.particles);
+    springs_.renew(context.connections, context.neighbors, columns.position, columns.material, first_new,
+                   context.parallel);
+}
+
+template <class S>
+auto Clavet2005<S>::settling() const -> Settling {
+    // Half a spacing is enough not to fall back into the lattice.
+    if (settings_.settled_start && settings_.coefficients == Coefficients::physical)
+        return {.steps = 200, .nudge = 0.5};
+    return {};
+}
+
+/// Pressure alone with half of the velocity taken away each time: the lattice relaxes into a packing at rest.
+template <class S>
+bool Clavet2005<S>::settle(StepContext<S>& context) {
+    Columns columns(context.particles);
+    context.parallel.for_each(columns.velocity.size(),
+                              [&](std::size_t i) { columns.velocity[i] = Real(0.5) * columns.velocity[i].xyz(); });
+    advance(context, columns);
+    walls_.update(columns.position, context.bodies, coefficients_.support_radius, context.parallel);
+    gather_pressure(context, columns);
+    add_to_position(context, columns);
+    add_to_velocity(context, columns);
+    resolve_collisions(context, columns);
+    return false;  // the random motion of a packing never quite ends
+}
+
+/// The method's density counts neighbors and has no unit. With the particle itself (weight 1) it is proportional to
+/// the number of particles per volume, which the undisturbed lattice gauges.
+template <class S>
+void Clavet2005<S>::report_density(StepContext<S>& context, Columns& columns) const {
+    const double gauge = 1 / (1 + coefficients_.packing.density);
+    const std::size_t count = columns.density.size();
+    context.parallel.for_each(count, [&](std::size_t i) {
+        const double ratio = (1 + static_cast<double>(columns.number_density[i])) * gauge;
+        columns.density[i] = static_cast<Real>(material_density_[columns.material[i]] * ratio);
+    });
+    const auto compression = [&](std::size_t i) {
+        return std::max(0.0, (1 + static_cast<double>(columns.number_density[i])) * gauge - 1);
+    };
+    context.report.density_error_mean =
+        context.parallel.template sum<double>(count, compression) / std::max<double>(1, static_cast<double>(count));
+    context.report.density_error_max = context.parallel.max(count, 0.0, compression);
+}
+
+template class Clavet2005<Space2f>;
+template class Clavet2005<Space3f>;
+template class Clavet2005<Space2d>;
+template class Clavet2005<Space3d>;
+
+}  // namespace treacle::clavet2005

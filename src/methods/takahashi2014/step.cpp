@@ -1,0 +1,547 @@
+#include "methods/takahashi2014/takahashi2014.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "methods/particle_speed.h"
+
+namespace treacle::takahashi2014 {
+
+template <class S>
+struct Takahashi2014<S>::Columns {
+    explicit Columns(Particles& p)
+        : position(p.get<Row>("position")), velocity(p.get<Row>("velocity")), mass(p.get<Real>("mass")),
+          density(p.get<Real>("density")), density_ratio(p.get<Real>("density_ratio")),
+          pressure(p.get<Real>("pressure")), mean_pressure(p.get<Real>("mean_pressure")),
+          correction(p.get<Real>("correction")), pressed(p.get<Real>("pressed")), scratch(p.get<Real>("scratch")),
+          wall_displacement(p.get<Row>("wall_displacement")), viscous_acceleration(p.get<Row>("viscous_acceleration")),
+          material(p.get<std::uint8_t>("material")), fluid(p.get<std::uint32_t>("fluid")) {}
+
+    std::span<Row> position, velocity;
+    std::span<Real> mass, density, density_ratio, pressure, mean_pressure, correction, pressed, scratch;
+    std::span<Row> wall_displacement, viscous_acceleration;
+    std::span<std::uint8_t> material;
+    std::span<std::uint32_t> fluid;
+};
+
+template <class S>
+Takahashi2014<S>::Takahashi2014(const MethodInput& input) {
+    parameters_changed(input);
+}
+
+template <class S>
+void Takahashi2014<S>::parameters_changed(const MethodInput& input) {
+    using Own = MaterialSettings;
+    const auto real = [](double value) { return static_cast<Real>(value); };
+    settings_ = input.settings.as<Settings>();
+    spacing_ = input.spacing;
+    support_radius_ = takahashi2014::support_radius(input);
+    limits_at_rest_ = takahashi2014::limits_without_pressure(input);
+    pressure_at_rest_ = takahashi2014::pressure_at_rest(input);
+    explicit_step_ = takahashi2014::explicit_step(input);
+    const bool paper = settings_.coefficients == Coefficients::paper;
+    const double h = support_radius_;
+    conditions_.parameters_changed(input);
+    remember_varying(input);
+
+    pressure_.settings = {.solver = settings_.pressure_solver == Settings::PressureSolver::jacobi
+                                        ? Iisph<S>::Solver::jacobi
+                                        : Iisph<S>::Solver::accelerated,
+                          .tolerance = settings_.tolerance,
+                          .max_tolerance = settings_.max_tolerance.value_or(std::numeric_limits<double>::infinity()),
+                          .max_iterations = settings_.iterations,
+                          .relaxation = settings_.relaxation,
+                          .warm_start = settings_.warm_start,
+                          .kernel = settings_.kernel == Settings::Kernel::mueller2003 ? Iisph<S>::Kernel::mueller2003
+                                                                                      : Iisph<S>::Kernel::cubic_spline,
+                          .spacing = spacing_};
+    // Pressure keeps fluid half a spacing off the surface; what comes as near as this has slipped through it.
+    collision_ = {.contact_distance = real(0.1 * spacing_),
+                  .grip_distance = real(spacing_),
+                  .rub_moves = false,
+                  .reach = real(h)};
+    wall_load_ = {.support_radius = real(h),
+                  .first_layer = real(spacing_),
+                  .time = real(0.5 * std::sqrt(h / std::max(1.0, input.strongest_gravity)))};
+    viscous_ = false;
+    viscosity_.emplace(h, StoppingRule{settings_.viscosity_tolerance});
+    dynamic_viscosity_.clear();
+    tension_.tension.clear();
+    rest_density_.clear();
+    first_coefficient_.clear();
+    control_.materials.clear();
+    correction_.materials.clear();
+    adhesion_.materials.clear();
+    correction_.as_in_paper = adhesion_.as_in_paper = paper;
+    correction_.springs = settings_.correction_scheme == Settings::Correction::spring;
+    control_.newcomers_among_themselves = settings_.correction_scheme == Settings::Correction::shape_matching;
+    for (const Material& material : input.materials) {
+        const auto& own = material.by_method.at("takahashi2014").as<Own>();
+        const bool elastic = paper || material.shear_modulus.value_or(0) > 0;
+        const bool relaxes = paper || material.relaxation_time.has_value();
+        // Shapes are those of the start.
+        const bool connects = elastic && settings_.correction_scheme != Settings::Correction::shape_matching;
+        const double healing_time = own.healing_time.value_or(paper ? 0 : material.relaxation_time.value_or(1));
+        rest_density_.push_back(real(material.density));
+        dynamic_viscosity_.push_back(real(material.viscosity.value_or(0)));
+        viscous_ |= dynamic_viscosity_.back() > 0;
+        tension_.tension.push_back(real(material.surface_tension.value_or(0)));
+        first_coefficient_.push_back(real(own.correction.value_or(0)));
+        control_.materials.push_back(
+            {.first_connect_distance =
+                 elastic ? real(own.first_connect_distance.value_or(own.connect_distance) * h) : Real(0),
+             .connect_distance = elastic ? real(own.connect_distance * h) : Real(0),
+             .break_distance = real(own.break_distance * h),
+             .break_stretch = real(own.break_stretch.value_or(std::numeric_limits<double>::infinity())),
+             .connects_within = connects && (own.self_connect == Own::SelfConnect::always ||
+                                             (own.self_connect == Own::SelfConnect::automatic && relaxes)),
+             .connects_between = connects});
+        const double modulus = material.shear_modulus.value_or(0);
+        correction_.materials.push_back(
+            {.shear_modulus = real(modulus),
+             .relaxation_rate = real(material.relaxation_time ? 1 / *material.relaxation_time : 0),
+             .yield_strain = real(takahashi2014::yield_strain(material.yield_stress.value_or(0), modulus)),
+             .healing_rate = healing_time > 0 ? real(1 / healing_time) : std::numeric_limits<Real>::infinity(),
+             .full_square = real(takahashi2014::full_square(input, material)),
+             .lowest_coefficient = real(own.lowest_correction.value_or(0)),
+             .decay = real(own.correction_decay.value_or(0)),
+             .yield_distance = real(own.yield_distance.value_or(0) * h),
+             .spring_stiffness = real(own.spring_stiffness.value_or(0)),
+             .spring_damping = real(own.spring_damping.value_or(0))});
+        const auto& of_fluid = correction_.materials.back();
+        adhesion_.materials.push_back({.connect_distance = control_.materials.back().connect_distance,
+                                       .break_distance = control_.materials.back().break_distance,
+                                       .relaxation_rate = of_fluid.relaxation_rate,
+                                       .coefficient = first_coefficient_.back(),
+                                       .lowest_coefficient = of_fluid.lowest_coefficient,
+                                       .decay = of_fluid.decay,
+                                       .yield_distance = of_fluid.yield_distance});
+    }
+}
+
+template <class S>
+void Takahashi2014<S>::remember_varying(const MethodInput& input) {
+    constexpr double never = std::numeric_limits<double>::infinity();
+    varying_materials_.clear();
+    varying_modulus_ = false;
+    elasticity_.melts = settings_.coefficients == Coefficients::physical;
+    if (std::all_of(input.materials.begin(), input.materials.end(),
+                    [](const Material& m) { return m.functions.empty(); }))
+        return;
+    for (const Material& material : input.materials) {
+        const auto& own = material.by_method.at("takahashi2014").as<MaterialSettings>();
+        varying_modulus_ |= material.function("shear_modulus") != nullptr;
+        varying_materials_.push_back(
+            {.viscosity = material.property("viscosity", material.viscosity.value_or(0)),
+             .shear_modulus = material.property("shear_modulus", material.shear_modulus.value_or(0)),
+             .relaxation_time = material.property("relaxation_time", material.relaxation_time.value_or(never)),
+             .yield_stress = material.property("yield_stress", material.yield_stress.value_or(0)),
+             .connect_distance = material.property("takahashi2014/connect_distance", own.connect_distance),
+             .first_connect_distance = own.first_connect_distance,
+             .healing_time = own.healing_time,
+             .elastic = !elasticity_.melts || material.shear_modulus.value_or(0) > 0});
+    }
+}
+
+template <class S>
+void Takahashi2014<S>::prepare(Particles& particles, ConnectionGraph& connections) {
+    particles.add<Real>("density_ratio", "1", false, false);
+    particles.add<Real>("pressure", "Pa", true);          // persistent: where the next solve starts
+    particles.add<Real>("mean_pressure", "Pa");           // persistent: a mean over several steps
+    particles.add<Real>("pressed", "m/s^2");              // persistent: the same
+    particles.add<Row>("viscous_acceleration", "m/s^2");  // persistent: where the next solve starts
+    particles.add<Real>("scratch", "1", false, false);
+    particles.add<Row>("wall_displacement", "m", false, false);
+    particles.add<Real>("correction", "1", settings_.coefficients == Coefficients::paper);
+    conditions_.prepare(particles);
+    if (varying_modulus_)
+        particles.add<Real>("shear_modulus", "Pa", true);  // persistent: the next step asks how it rose
+    if (settings_.correction_scheme == Settings::Correction::shape_matching) {
+        ShapeMatching<S>::prepare(connections);
+        particles.add<Row>("rotation", "1");  // persistent: quaternions, where the next fit starts
+    }
+    connections.add_value<Real>("strength", "1");
+    connections.resize(particles.size());
+}
+
+template <class S>
+std::vector<TimeStepLimit> Takahashi2014<S>::time_step_limits(const Particles& particles,
+                                                              const Parallel& parallel) const {
+    const double speed = fastest<Real>(particles.get<Row>("velocity"), parallel);
+    std::vector<TimeStepLimit> limits = limits_at_rest_;
+    if (speed > 0) limits.push_back({settings_.cfl * support_radius_ / speed, StepBound::particle_speed});
+    const auto pressure = particles.get<Real>("mean_pressure");
+    const auto material = particles.get<std::uint8_t>("material");
+    const double pushed = parallel.max(particles.size(), 0.0, [&](std::size_t i) {
+        return static_cast<double>(pressure[i]) / static_cast<double>(rest_density_[material[i]]);
+    });
+    if (pushed > 0) limits.push_back(takahashi2014::pressure_limit(spacing_, pushed));
+    return limits;
+}
+
+/// Algorithm 2.
+template <class S>
+void Takahashi2014<S>::step(StepContext<S>& context) {
+    Columns columns(context.particles);
+    measure_density(context, columns);                               // line 2
+    change_phase(context, columns);                                  // not in the paper
+    control_connections(context, columns, columns.position.size());  // line 4, Algorithm 1
+    control_anchors(context, columns);
+    correct_velocities(context, columns);  // lines 5, 6: eqs. 5 to 8, 10, 11
+    apply_forces(context, columns);        // line 5: eq. 5
+    solve_pressure(context, columns);      // lines 8, 9: eqs. 2, 3
+    advance(context, columns);             // line 10: eq. 4
+    keep_out_of_solids(context, columns);
+}
+
+template <class S>
+void Takahashi2014<S>::measure_density(StepContext<S>& context, Columns& columns) {
+    if (!boundary_) {
+        boundary_.emplace(context.bodies,
+                          typename BoundaryParticles<S>::Settings{.spacing = spacing_,
+                                                                  .support_radius = support_radius_},
+                          context.parallel);
+    }
+    {
+        const auto scope = context.timer.stage("boundary");
+        boundary_->update(columns.position, context.bodies, context.parallel);
+    }
+    const auto scope = context.timer.stage("density");
+    const std::size_t count = columns.position.size();
+    volume_.resize(count);
+    context.parallel.for_each(count, [&](std::size_t i) {
+        volume_[i] = columns.mass[i] / rest_density_[columns.material[i]];
+    });
+    pressure_.measure(context.neighbors, *boundary_, context.bodies, columns.position, volume_, columns.mass,
+                      context.parallel, columns.density_ratio);
+    context.parallel.for_each(count, [&](std::size_t i) {
+        columns.density[i] = columns.density_ratio[i] * rest_density_[columns.material[i]];
+    });
+}
+
+/// Heat flows, time passes, and what depends on them changes; all to what it is at the end of the step.
+template <class S>
+void Takahashi2014<S>::change_phase(StepContext<S>& context, Columns& columns) {
+    conditions_.conduct_heat(context, *boundary_, volume_);
+    conditions_.grow_old(context);
+    evaluate_properties(context, columns, columns.position.size());
+    if (!varying_modulus_) return;
+    const auto scope = context.timer.stage("properties");
+    correction_.cure(context.connections,
+                     {columns.position, columns.mass, volume_, columns.material, columns.fluid, varying()},
+                     context.parallel);
+    adhesion_.cure(context.anchors, context.bodies, {columns.position, columns.mass, columns.material, {}, varying()},
+                   context.parallel);
+}
+
+template <class S>
+void Takahashi2014<S>::evaluate_properties(StepContext<S>& context, Columns& columns, std::size_t first_new) {
+    if (varying_materials_.empty()) return;
+    const auto scope = context.timer.stage("properties");
+    const auto conditions = conditions_.view(context.particles);
+    const auto modulus = varying_modulus_ ? context.particles.template get<Real>("shear_modulus") : std::span<Real>{};
+    elasticity_.resize(columns.position.size());
+    particle_viscosity_.resize(columns.position.size());
+    context.parallel.for_each(columns.position.size(), [&](std::size_t i) {
+        const VaryingMaterial& material = varying_materials_[columns.material[i]];
+        const double stiff = conditions.at(material.shear_modulus, i),
+                     relaxation_time = conditions.at(material.relaxation_time, i);
+        const double reach = material.elastic ? support_radius_ * conditions.at(material.connect_distance, i) : 0;
+        const double healing_time =
+            material.healing_time.value_or(std::isfinite(relaxation_time) ? relaxation_time : 1);
+        particle_viscosity_[i] = static_cast<Real>(conditions.at(material.viscosity, i));
+        elasticity_.shear_modulus[i] = static_cast<Real>(stiff);
+        elasticity_.modulus_before[i] = modulus.empty() || i >= first_new ? elasticity_.shear_modulus[i] : modulus[i];
+        elasticity_.relaxation_rate[i] = static_cast<Real>(1 / relaxation_time);
+        elasticity_.healing_rate[i] =
+            static_cast<Real>(healing_time > 0 ? 1 / healing_time : std::numeric_limits<double>::infinity());
+        elasticity_.yield_strain[i] =
+            static_cast<Real>(takahashi2014::yield_strain(conditions.at(material.yield_stress, i), stiff));
+        elasticity_.connect_distance[i] = static_cast<Real>(reach);
+        elasticity_.first_connect_distance[i] =
+            material.first_connect_distance && material.elastic
+                ? static_cast<Real>(*material.first_connect_distance * support_radius_)
+                : elasticity_.connect_distance[i];
+        if (!modulus.empty()) modulus[i] = elasticity_.shear_modulus[i];
+    });
+}
+
+template <class S>
+void Takahashi2014<S>::control_connections(StepContext<S>& context, Columns& columns, std::size_t first_new) {
+    if (!correction_.active()) return;
+    const auto scope = context.timer.stage("connections");
+    control_.update(context.connections, context.neighbors,
+                    {columns.position, columns.material, columns.fluid, varying()}, first_new, context.parallel);
+}
+
+template <class S>
+void Takahashi2014<S>::control_anchors(StepContext<S>& context, Columns& columns) {
+    if (!correction_.active()) return;
+    const auto scope = context.timer.stage("connections");
+    adhesion_.update(context.anchors, *boundary_, context.bodies,
+                     {columns.position, columns.mass, columns.material, correction_.stiffness(), varying()},
+                     context.parallel);
+}
+
+template <class S>
+void Takahashi2014<S>::correct_velocities(StepContext<S>& context, Columns& columns) {
+    if (!correction_.active()) return;
+    const auto scope = context.timer.stage("velocity correction");
+    const Real dt = static_cast<Real>(context.dt);
+    const typename VelocityCorrection<S>::Fluid fluid{columns.position, columns.mass,  volume_,
+                                                      columns.material, columns.fluid, varying()};
+    if (!correction_.as_in_paper) correction_.measure(context.connections, fluid, context.parallel);
+    if (correction_.springs) {  // what holds to solids counts in c, with m Δv = c m D/dt there
+        context.parallel.for_each(columns.correction.size(), [&](std::size_t i) {
+            columns.correction[i] =
+                dt * dt * correction_.materials[columns.material[i]].spring_stiffness / columns.mass[i];
+        });
+    }
+    const typename SolidConnections<S>::Fluid at_solids{columns.position, columns.mass, columns.material,
+                                                        correction_.stiffness(), varying()};
+    if (settings_.correction_scheme == Settings::Correction::shape_matching) {
+        match_shapes(context, columns);
+        adhesion_.correct(context.anchors, at_solids, columns.correction, dt, context.parallel, context.bodies,
+                          columns.velocity);
+    } else if (!too_stiff(context, columns)) {
+        correction_.correct(context.connections, fluid, columns.correction, dt, context.parallel,
+                            columns.velocity);  // eq. 6
+        adhesion_.correct(context.anchors, at_solids, columns.correction, dt, context.parallel, context.bodies,
+                          columns.velocity);  // eqs. 8 to 10
+    } else {
+        adhesion_.hold(context.anchors, at_solids, columns.correction, dt, context.parallel, context.bodies,
+                       columns.velocity, held_);
+        correction_.correct_implicitly(context.connections, fluid, columns.correction, dt, held_, context.parallel,
+                                       columns.velocity);
+        adhesion_.react(context.anchors, at_solids, columns.correction, dt, context.parallel, columns.velocity,
+                        context.bodies);
+    }
+    correction_.relax(context.connections, fluid, dt, context.parallel, columns.correction);  // eqs. 7, 11
+    adhesion_.relax(context.anchors, context.bodies, at_solids, dt, context.parallel, columns.correction);
+}
+
+/// Whether corrections from the present positions would overshoot. The paper's c is a share of a stretch per connection
+/// and step; a particle with n of them overshoots at c n = 12 and rattles from 3 on.
+template <class S>
+bool Takahashi2014<S>::too_stiff(const StepContext<S>& context, const Columns& columns) const {
+    using Elasticity = Settings::Elasticity;
+    if (correction_.damped()) return true;
+    if (settings_.elasticity != Elasticity::automatic) return settings_.elasticity == Elasticity::implicit_steps;
+    if (!correction_.as_in_paper) return context.dt > 1.01 * explicit_step_;
+    return context.parallel.max(columns.correction.size(), 0.0, [&](std::size_t i) {
+        const double links = static_cast<double>(context.connections.count(i) + context.anchors.count(i));
+        return static_cast<double>(columns.correction[i]) * links;
+    }) > (correction_.springs ? 1.5 : 3);  // k dt²/m of a spring is half the c of a pair
+}
+
+/// Δv = c (g - x)/dt: the shape matching of the three corrections in section 3.2.1.
+template <class S>
+void Takahashi2014<S>::match_shapes(StepContext<S>& context, Columns& columns) {
+    const auto rotation = context.particles.template get<Row>("rotation");
+    const typename ShapeMatching<S>::Fluid fluid{columns.position, columns.mass};
+    to_goal_.resize(columns.position.size());
+    matching_.fit(context.connections, fluid, context.parallel, rotation);
+    matching_.gather(context.connections, rotation, context.parallel, to_goal_);
+    const Real dt = static_cast<Real>(context.dt);
+    context.parallel.for_each(to_goal_.size(), [&](std::size_t i) {
+        columns.velocity[i] = columns.velocity[i].xyz() + (columns.correction[i] / dt) * to_goal_[i].xyz();
+    });
+}
+
+template <class S>
+void Takahashi2014<S>::apply_forces(StepContext<S>& context, Columns& columns) {
+    const auto change = cast<Real>(context.dt * context.gravity);
+    context.parallel.for_each(columns.velocity.size(),
+                              [&](std::size_t i) { columns.velocity[i] = columns.velocity[i].xyz() + change; });
+    apply_viscosity(context, columns);
+    pull_surfaces(context, columns);
+    rub_walls(context, columns);
+}
+
+template <class S>
+void Takahashi2014<S>::apply_viscosity(StepContext<S>& context, Columns& columns) {
+    if (!viscous_) return;
+    const auto scope = context.timer.stage("viscosity");
+    const std::size_t count = columns.position.size();
+    if (varying_materials_.empty()) {
+        particle_viscosity_.resize(count);
+        context.parallel.for_each(count, [&](std::size_t i) {
+            particle_viscosity_[i] = dynamic_viscosity_[columns.material[i]];
+        });
+    }
+    using Scheme = Settings::Viscosity;
+    switch (settings_.viscosity_scheme) {
+        case Scheme::implicit_steps: return apply_implicit_viscosity(context, columns);
+        case Scheme::explicit_steps: return apply_explicit_viscosity(context, columns);
+        case Scheme::xsph: return apply_xsph(context, columns);
+    }
+}
+
+template <class S>
+void Takahashi2014<S>::apply_implicit_viscosity(StepContext<S>& context, Columns& columns) {
+    viscosity_->apply(context.neighbors, *boundary_, {columns.position, columns.mass, volume_, particle_viscosity_},
+                      context.dt, context.gravity, context.parallel, columns.velocity, context.bodies,
+                      columns.viscous_acceleration);
+}
+
+template <class S>
+void Takahashi2014<S>::apply_explicit_viscosity(StepContext<S>& context, Columns& columns) {
+    const std::size_t count = columns.position.size();
+    viscous_rows_.assign(count, Row{});
+    ExplicitViscosity<S>{support_radius_}.add(context.neighbors, columns.position, columns.velocity, columns.mass,
+                                              volume_, particle_viscosity_, context.parallel, viscous_rows_);
+    boundary_->add_viscosity(columns.position, columns.velocity, columns.mass, volume_, particle_viscosity_,
+                             context.parallel, viscous_rows_, context.bodies);
+    const Real dt = static_cast<Real>(context.dt);
+    context.parallel.for_each(count, [&](std::size_t i) {
+        columns.velocity[i] = columns.velocity[i].xyz() + dt * viscous_rows_[i].xyz();
+    });
+}
+
+template <class S>
+void Takahashi2014<S>::apply_xsph(StepContext<S>& context, Columns& columns) {
+    const std::size_t count = columns.position.size();
+    viscous_rows_.resize(count);
+    const Xsph<S> block{support_radius_};
+    const typename Xsph<S>::Fluid fluid{columns.position, columns.velocity, columns.mass, volume_, particle_viscosity_};
+    block.gather(context.neighbors, fluid, context.dt, context.parallel, viscous_rows_);
+    block.add_walls(*boundary_, fluid, context.dt, context.parallel, viscous_rows_, context.bodies);
+    std::copy(viscous_rows_.begin(), viscous_rows_.end(), columns.velocity.begin());
+}
+
+/// Not in the paper.
+template <class S>
+void Takahashi2014<S>::pull_surfaces(StepContext<S>& context, Columns& columns) {
+    if (!tension_.active()) return;
+    const auto scope = context.timer.stage("surface tension");
+    tension_.apply(context.neighbors, *boundary_, {columns.position, columns.mass, volume_, columns.material},
+                   context.dt, context.parallel, columns.velocity, context.bodies);
+}
+
+/// Coulomb's friction, with the load of the steps before: after the pressure solve nothing may touch the velocity.
+template <class S>
+void Takahashi2014<S>::rub_walls(StepContext<S>& context, Columns& columns) {
+    const auto scope = context.timer.stage("friction");
+    const Real dt = static_cast<Real>(context.dt);
+    walls_.update(columns.position, context.bodies, support_radius_, context.parallel);
+    const auto kept = collision_.meet(walls_, columns.mass, columns.pressed, dt, context.parallel, columns.position,
+                                      columns.velocity, context.bodies);
+    collision_.rub(walls_, columns.mass, columns.pressed, dt, context.parallel, columns.position, columns.velocity,
+                   context.bodies);
+    Collision<S>::part(kept, context.bodies);
+}
+
+template <class S>
+void Takahashi2014<S>::solve_pressure(StepContext<S>& context, Columns& columns) {
+    const auto scope = context.timer.stage("pressure");
+    const auto report = pressure_.solve(volume_, columns.mass, columns.density_ratio, context.gravity, context.dt,
+                                        context.parallel, columns.velocity, columns.pressure, context.bodies);
+    // Single steps press too much and too little in turn, the more so the shorter they are; the mean carries the
+    // weight.
+    const Real share = static_cast<Real>(std::min(1.0, context.dt / static_cast<double>(wall_load_.time)));
+    context.parallel.for_each(columns.pressure.size(), [&](std::size_t i) {
+        columns.mean_pressure[i] += share * (columns.pressure[i] - columns.mean_pressure[i]);
+    });
+    context.report.iterations = report.iterations;
+    context.report.density_error_mean = report.error_mean;
+    context.report.density_error_max = report.error_max;
+}
+
+template <class S>
+void Takahashi2014<S>::advance(StepContext<S>& context, Columns& columns) const {
+    const Real dt = static_cast<Real>(context.dt);
+    context.parallel.for_each(columns.position.size(), [&](std::size_t i) {
+        columns.position[i] = columns.position[i].xyz() + dt * columns.velocity[i].xyz();
+    });
+}
+
+/// A single particle has too little density to be held by pressure, and one under great load may slip through the
+/// samples.
+template <class S>
+void Takahashi2014<S>::keep_out_of_solids(StepContext<S>& context, Columns& columns) {
+    const auto scope = context.timer.stage("solids");
+    const Real dt = static_cast<Real>(context.dt);
+    std::fill(columns.wall_displacement.begin(), columns.wall_displacement.end(), Row{});
+    pressure_.add_wall_displacement(context.parallel, columns.wall_displacement);
+    walls_.update(columns.position, context.bodies, support_radius_, context.parallel);
+    const auto kept = collision_.meet(walls_, columns.mass, columns.pressed, dt, context.parallel, columns.position,
+                                      columns.velocity, context.bodies);
+    collision_.stop(walls_, columns.mass, dt, context.parallel, columns.position, columns.velocity,
+                    columns.wall_displacement, context.bodies);
+    Collision<S>::part(kept, context.bodies);
+    wall_load_.update(context.neighbors, walls_, columns.position, columns.wall_displacement, dt, context.parallel,
+                      columns.scratch, columns.pressed);
+}
+
+template <class S>
+void Takahashi2014<S>::start(StepContext<S>& context) {
+    Columns columns(context.particles);
+    for (std::size_t i = 0; i < columns.correction.size(); ++i)
+        columns.correction[i] = first_coefficient_[columns.material[i]];
+    std::fill(columns.pressure.begin(), columns.pressure.end(), Real(0));
+    // What is not known yet is what the fluid will press with when it rests; the mean forgets it soon.
+    for (std::size_t i = 0; i < columns.mean_pressure.size(); ++i)
+        columns.mean_pressure[i] = rest_density_[columns.material[i]] * static_cast<Real>(pressure_at_rest_);
+    measure_density(context, columns);
+    conditions_.begin(context.particles, context.time, 0);
+    evaluate_properties(context, columns, 0);
+    control_anchors(context, columns);
+    welcome(context, 0);
+}
+
+/// Clusters of shape matching have the shape in which they came into being.
+template <class S>
+void Takahashi2014<S>::take_for_reference(StepContext<S>& context, Columns& columns, std::size_t first_new) {
+    const auto others = context.connections.others();
+    const auto member = context.connections.template values<Row>("member");
+    const auto place = context.connections.template values<Row>("place");
+    context.parallel.for_each(columns.position.size() - first_new, [&](std::size_t n) {
+        const std::size_t i = first_new + n, begin = context.connections.begin(i);
+        for (std::size_t slot = begin; slot < begin + context.connections.count(i); ++slot) {
+            member[slot] = columns.position[others[slot]].xyz() - columns.position[i].xyz();
+            place[slot] = columns.position[i].xyz() - columns.position[others[slot]].xyz();
+        }
+    });
+}
+
+/// What comes into being together is connected at full strength.
+template <class S>
+void Takahashi2014<S>::welcome(StepContext<S>& context, std::size_t first_new) {
+    Columns columns(context.particles);
+    conditions_.begin(context.particles, context.time, first_new);
+    evaluate_properties(context, columns, first_new);
+    control_connections(context, columns, first_new);
+    if (settings_.correction_scheme == Settings::Correction::shape_matching) {
+        take_for_reference(context, columns, first_new);
+    }
+    const auto others = context.connections.others();
+    const auto strength = context.connections.template values<Real>("strength");
+    context.parallel.for_each(columns.position.size(), [&](std::size_t i) {
+        if (i >= first_new) columns.correction[i] = first_coefficient_[columns.material[i]];
+        const std::size_t begin = context.connections.begin(i);
+        for (std::size_t slot = begin; slot < begin + context.connections.count(i); ++slot) {
+            if (i >= first_new || others[slot] >= first_new) strength[slot] = 1;
+        }
+    });
+}
+
+/// Pressure alone, every time from rest: packings that are too dense here and there expand without being thrown apart.
+template <class S>
+bool Takahashi2014<S>::settle(StepContext<S>& context) {
+    Columns columns(context.particles);
+    std::fill(columns.velocity.begin(), columns.velocity.end(), Row{});
+    measure_density(context, columns);
+    const Real densest =
+        context.parallel.max(columns.position.size(), Real(0), [&](std::size_t i) { return columns.density_ratio[i]; });
+    if (densest <= 1 + static_cast<Real>(settings_.tolerance)) return true;
+    solve_pressure(context, columns);
+    advance(context, columns);
+    return false;
+}
+
+template class Takahashi2014<Space2f>;
+template class Takahashi2014<Space3f>;
+template class Takahashi2014<Space2d>;
+template class Takahashi2014<Space3d>;
+
+}  // namespace treacle::takahashi2014
