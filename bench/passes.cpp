@@ -186,11 +186,11 @@ void springs(benchmark::State& state) {
                                   .materials = {{1, 1, Real(0.1), Real(0.1)}}};
     ConnectionGraph graph(sizeof(Real) == 4 ? ScalarType::f32 : ScalarType::f64);
     graph.resize(f.position.size());
-    block.renew(graph, f.neighbors, f.position, f.material, 0, f.parallel);
+    block.renew(graph, f.neighbors, f.position, f.material, Births::all(), f.parallel);
     const auto pass = state.range(2);
     for (auto _ : state) {
         if (pass == 0) block.adjust(graph, f.position, f.material, Real(0.01), f.parallel);
-        if (pass == 1) block.renew(graph, f.neighbors, f.position, f.material, f.position.size(), f.parallel);
+        if (pass == 1) block.renew(graph, f.neighbors, f.position, f.material, Births::none(), f.parallel);
         if (pass == 2) block.gather(graph, f.position, f.mass, f.id, f.material, Real(0.01), f.parallel, f.result);
     }
     f.report(state);

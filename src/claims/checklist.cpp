@@ -1,8 +1,6 @@
 #include "claims/checklist.h"
 
 #include <algorithm>
-#include <array>
-#include <cstdio>
 
 #include "core/text.h"
 #include "scene/object_reader.h"
@@ -55,11 +53,9 @@ void read_claims(ObjectReader& reader, const Place& at, std::vector<std::string>
 }
 
 std::string measured_text(const Verdict& verdict) {
-    std::array<char, 32> number{};
-    if (verdict.measured) std::snprintf(number.data(), number.size(), "%.4g", *verdict.measured);
     const std::string unit = verdict.claim.unit == "1" ? "" : " " + verdict.claim.unit;
     return (verdict.ok ? "ok      " : "NOT OK  ") + verdict.id.substr(verdict.id.find('/') + 1) + " " +
-           (verdict.measured ? number.data() + unit : "could not be measured") +
+           (verdict.measured ? digits_text(*verdict.measured, 4) + unit : "could not be measured") +
            (verdict.claim.paper.empty() ? "" : "; paper: " + verdict.claim.paper);
 }
 

@@ -78,12 +78,7 @@ void add_stages(const Json& summary, RunCost& cost) {
     cost.correction_share = ours / all;
 }
 
-std::string digits(std::optional<double> value, int digits = 3) {
-    if (!value) return "–";
-    std::array<char, 32> text{};
-    std::snprintf(text.data(), text.size(), "%.*g", digits, *value);
-    return text.data();
-}
+std::string digits(std::optional<double> value, int digits = 3) { return value ? digits_text(*value, digits) : "–"; }
 
 std::string whole(std::optional<double> value) {
     if (!value) return "–";

@@ -1,9 +1,7 @@
 #include "claims/verdict.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
-#include <cstdio>
 
 #include "core/text.h"
 
@@ -12,9 +10,7 @@ namespace treacle {
 namespace {
 
 std::string short_number(double value) {
-    std::array<char, 32> text{};
-    std::snprintf(text.data(), text.size(), "%.4g", value);
-    return std::abs(value) < 1e7 && value == std::floor(value) ? number_text(value) : text.data();
+    return std::abs(value) < 1e7 && value == std::floor(value) ? number_text(value) : digits_text(value, 4);
 }
 
 std::string band_text(const Claim& claim) {

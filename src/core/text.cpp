@@ -55,6 +55,12 @@ std::string rounded_text(double value, int decimals) {
 
 }  // namespace
 
+std::string digits_text(double value, int digits) {
+    std::array<char, 64> buffer;
+    std::snprintf(buffer.data(), buffer.size(), "%.*g", digits, value);
+    return buffer.data();
+}
+
 std::string nearest_word(std::string_view word, const std::vector<std::string>& candidates) {
     // Longer words are not worth comparing; nobody mistypes a key into a paragraph.
     constexpr std::size_t longest = 100;

@@ -15,6 +15,9 @@ std::string did_you_mean(std::string_view word, const std::vector<std::string>& 
 /// Shortest decimal text that reads back to the same double; "1e-05" style exponents.
 std::string number_text(double value);
 
+/// So many digits, for people: 0.0123456 with 3 -> "0.0123".
+std::string digits_text(double value, int digits);
+
 /// 1536 -> "1.5 kB"; 12 -> "12 bytes".
 std::string bytes_text(double bytes);
 

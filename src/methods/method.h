@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "blocks/block_context.h"
 #include "core/log.h"
 #include "core/parallel.h"
 #include "core/parameters.h"
@@ -17,6 +18,7 @@
 #include "material/material.h"
 #include "methods/time_step_limit.h"
 #include "neighbors/neighbors.h"
+#include "state/births.h"
 #include "state/bodies.h"
 #include "state/connection_graph.h"
 #include "state/particles.h"
@@ -87,25 +89,19 @@ struct FrameContext {
     const Parallel& parallel;
 };
 
-/// Everything a step works with; rebuilt for every step.
+/// Everything a step works with; rebuilt for every step. Neighbors are those where the step starts; a method that moves
+/// particles may search anew. Positions are wrapped into the period after the step.
 template <class S>
-struct StepContext {
-    double time;  ///< at the start of the step
-    double dt;
-    Vec3d gravity;
+struct StepContext : BlockContext<S> {
     Particles& particles;
     ConnectionGraph& connections;  ///< between particles
     ConnectionGraph& anchors;      ///< of particles to bodies
-    Bodies& bodies;
-    Rupture& rupture;         ///< what tears, for methods that tell
-    Neighbors<S>& neighbors;  ///< where the step starts; a method that moves particles may search anew
-    const Parallel& parallel;
+    Rupture& rupture;              ///< what tears, for methods that tell
     StageTimer& timer;
-    StepReport& report;
-    Vec3d period;  ///< see neighbors/nearest_image.h; positions are wrapped after the step
     /// Per particle, 1: it is in the pipe of an emitter, which puts it where it belongs after the step, whatever the
     /// step did to it. Empty: there are no emitters.
     std::span<const std::uint8_t> driven{};
+    StepReport report{};  ///< what the stages of a step have to tell so far
 
     bool is_driven(std::size_t i) const { return !driven.empty() && driven[i] != 0; }
 };
@@ -116,8 +112,8 @@ class Method {
 public:
     virtual ~Method() = default;
 
-    /// Adds the columns that the method needs to freshly sampled particles and gives them their start values.
-    virtual void prepare(Particles& particles, ConnectionGraph& connections) = 0;
+    /// Makes sure that particles and connections have the columns that the method needs.
+    virtual void add_columns(Particles& particles, ConnectionGraph& connections) = 0;
 
     /// Bounds on the next step from the present state. There is at least one.
     virtual std::vector<TimeStepLimit> time_step_limits(const Particles& particles, const Parallel& parallel) const = 0;
@@ -125,19 +121,15 @@ public:
     /// Rows of neighbors must reach this far for a step of this length.
     virtual double search_radius(const Particles& particles, const Parallel& parallel, double dt) const = 0;
 
-    virtual void step(StepContext<S>& context) = 0;
+    virtual StepReport step(StepContext<S>& context) = 0;
 
     /// Called once on freshly sampled particles, with neighbor rows as for a step of no length: makes the first
     /// connections and fills density and other exported columns.
-    virtual void start(StepContext<S>& context) = 0;
+    virtual StepReport start(StepContext<S>& context) = 0;
 
-    /// Called when rows from first_new on have been emitted, with neighbor rows as for a step of no length: connects
-    /// them to each other and to the fluid they follow.
-    virtual void welcome(StepContext<S>&, std::size_t /*first_new*/) {}
-
-    /// Called after a step for the rows that emitters have moved rigidly (1 in `driven`, one per particle): what the
-    /// step made of their strain is undone, or a jet would start with the stress of many steps.
-    virtual void relieve(Particles&, std::span<const std::uint8_t> /*driven*/) const {}
+    /// Called when emitters have made particles, with neighbor rows as for a step of no length: connects them to each
+    /// other and to the fluid they follow.
+    virtual void add_births(StepContext<S>&, const Births&) {}
 
     /// How sampled fluids are brought to rest before the start.
     struct Settling {

@@ -24,7 +24,7 @@ void ParticleConditions<S>::parameters_changed(const MethodInput& input) {
 }
 
 template <class S>
-void ParticleConditions<S>::prepare(Particles& particles) const {
+void ParticleConditions<S>::add_columns(Particles& particles) const {
     if (has_temperature_) particles.add<Real>("temperature", "degC", true);
     if (!has_age_) return;
     particles.add<Real>("birth", "s");
@@ -32,9 +32,10 @@ void ParticleConditions<S>::prepare(Particles& particles) const {
 }
 
 template <class S>
-void ParticleConditions<S>::begin(Particles& particles, double time, std::size_t first_new) const {
+void ParticleConditions<S>::begin(Particles& particles, double time, const Births& births) const {
     const auto fluid = particles.get<std::uint32_t>("fluid");
-    for (std::size_t i = first_new; i < particles.size(); ++i) {
+    for (std::size_t i = 0; i < particles.size(); ++i) {
+        if (!births[i]) continue;
         if (has_temperature_) particles.get<Real>("temperature")[i] = static_cast<Real>(fluid_temperature_[fluid[i]]);
         if (has_age_) particles.get<Real>("birth")[i] = static_cast<Real>(time);
         if (has_age_) particles.get<Real>("age")[i] = 0;

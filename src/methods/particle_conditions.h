@@ -19,10 +19,10 @@ public:
     using Real = typename S::Real;
 
     void parameters_changed(const MethodInput& input);
-    void prepare(Particles& particles) const;
+    void add_columns(Particles& particles) const;
 
-    /// Rows from first_new on have just come into being.
-    void begin(Particles& particles, double time, std::size_t first_new) const;
+    /// Particles have just come into being.
+    void begin(Particles& particles, double time, const Births& births) const;
 
     bool conducts() const { return conducts_; }  ///< some material does
 

@@ -5,27 +5,21 @@
 #include <span>
 #include <vector>
 
+#include "core/union_find.h"
+
 namespace treacle {
 
 /// Pieces that hang together through their rows: for every particle the smallest index of its piece. `row(i)` gives the
 /// neighbors of i, and `linked(i, j)` whether the two hang together; it must not matter who asks whom.
 template <class RowOf, class Linked>
 std::vector<std::uint32_t> find_pieces(std::size_t count, const RowOf& row, const Linked& linked) {
-    std::vector<std::uint32_t> parent(count);
-    for (std::size_t i = 0; i < count; ++i) parent[i] = static_cast<std::uint32_t>(i);
-    const auto root = [&](std::uint32_t i) {
-        while (parent[i] != i) i = parent[i] = parent[parent[i]];
-        return i;
-    };
+    UnionFind pieces(count);
     for (std::uint32_t i = 0; i < count; ++i) {
         for (const std::uint32_t j : row(i)) {
-            if (j > i || !linked(i, j)) continue;  // i is in row j as well
-            const std::uint32_t a = root(i), b = root(j);
-            if (a != b) parent[a < b ? b : a] = a < b ? a : b;
+            if (j < i && linked(i, j)) pieces.unite(i, j);  // i is in row j as well
         }
     }
-    for (std::uint32_t i = 0; i < count; ++i) parent[i] = root(i);
-    return parent;
+    return pieces.sets();
 }
 
 /// The same where all neighbors hang together.

@@ -128,7 +128,6 @@ private:
     std::optional<RigidBodies> rigid_bodies_;
     mutable Neighbors<S>
         neighbors_;  ///< whoever needs them searches anew; rows of their own would be a tenth of the memory
-    StepReport report_;
     std::vector<std::uint8_t> driven_;  ///< see StepContext
     double solid_speed_ = 0;
 };
@@ -167,7 +166,7 @@ void SimulationOf<S>::sample() {
                      " fluid particles overlapped a solid at the start and were left out");
     }
     wrap_positions();
-    method_->prepare(state_.particles, state_.connections);
+    method_->add_columns(state_.particles, state_.connections);
     state_.anchors.resize(state_.particles.size());
     if (method_->settling().steps > 0) settle();
     exchange_->begin(state_);
@@ -176,9 +175,9 @@ void SimulationOf<S>::sample() {
     exchange_->drain(scene_, state_, parallel_);
     neighbors_.update(positions(), method_->search_radius(state_.particles, parallel_, 0), parallel_, period());
     StepContext<S> at_start = context(0);
-    method_->start(at_start);
-    state_.statistics.density_error_mean = report_.density_error_mean;
-    state_.statistics.density_error_max = report_.density_error_max;
+    const StepReport report = method_->start(at_start);
+    state_.statistics.density_error_mean = report.density_error_mean;
+    state_.statistics.density_error_max = report.density_error_max;
 }
 
 /// Turns what was sampled into a packing at rest: every particle is nudged, then the method relaxes them.
@@ -231,7 +230,7 @@ void SimulationOf<S>::restore(State saved) {
     }
     saved.bodies = std::move(state_.bodies);
     state_ = std::move(saved);
-    method_->prepare(state_.particles, state_.connections);
+    method_->add_columns(state_.particles, state_.connections);
     follow_tracks();
 }
 
@@ -254,23 +253,23 @@ Result<Simulation::Outcome> SimulationOf<S>::advance_frame(const std::function<b
                               period());
         }
         StepContext<S> step = context(dt.dt);
-        method_->step(step);
+        const StepReport report = method_->step(step);
         if (rigid_bodies_->any()) {
             const auto scope = timer_.stage("bodies");
             rigid_bodies_->step(state_.bodies, scene_.gravity, dt.dt);
         }
         if (const auto driven = exchange_->push(scene_, state_, dt.dt, parallel_); !driven.empty())
-            method_->relieve(state_.particles, driven);
+            state_.particles.relieve(driven);
         wrap_positions();
 
         ++state_.step;
         state_.time = dt.dt >= time_left * (1 - 1e-9) ? frame_end : state_.time + dt.dt;
-        state_.statistics.add_step(dt.dt, report_.iterations, report_.density_error_mean, report_.density_error_max);
-        const StepRecord record{dt, report_, method_->support_radius(), method_->sound_speed()};
+        state_.statistics.add_step(dt.dt, report.iterations, report.density_error_mean, report.density_error_max);
+        const StepRecord record{dt, report, method_->support_radius(), method_->sound_speed()};
         if (auto healthy = check_health<S>(scene_, state_, record, parallel_); !healthy)
             return tl::unexpected(healthy.error());
         const bool more = keep_going(
-            {state_.frame + 1, state_.time, dt.dt, text_of(dt.bound), report_.iterations, state_.particles.size()});
+            {state_.frame + 1, state_.time, dt.dt, text_of(dt.bound), report.iterations, state_.particles.size()});
         if (!more && state_.time < frame_end) return Outcome::stopped;
     }
     ++state_.frame;
@@ -294,9 +293,11 @@ void SimulationOf<S>::exchange_particles() {
     if (!exchange_->has_emitters()) return;
     const std::size_t first_new = exchange_->emit(scene_, state_, log_);
     if (first_new == state_.particles.size()) return;
+    std::vector<std::uint8_t> born(state_.particles.size());
+    std::fill(born.begin() + static_cast<std::ptrdiff_t>(first_new), born.end(), std::uint8_t{1});
     neighbors_.update(positions(), method_->search_radius(state_.particles, parallel_, 0), parallel_, period());
     StepContext<S> now = context(0);
-    method_->welcome(now, first_new);
+    method_->add_births(now, Births(born));
 }
 
 /// Where space repeats itself, what has left the box comes in on its other side.
@@ -367,21 +368,13 @@ void SimulationOf<S>::move_bodies(double dt) {
 
 template <class S>
 StepContext<S> SimulationOf<S>::context(double dt) {
-    report_ = {};
     driven_ = exchange_->in_plug(state_, parallel_);
-    return {state_.time,
-            dt,
-            scene_.gravity,
+    return {{state_.time, dt, scene_.gravity, period(), neighbors_, state_.bodies, parallel_},
             state_.particles,
             state_.connections,
             state_.anchors,
-            state_.bodies,
             state_.rupture,
-            neighbors_,
-            parallel_,
             timer_,
-            report_,
-            period(),
             driven_};
 }
 

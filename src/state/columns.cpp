@@ -1,5 +1,6 @@
 #include "state/columns.h"
 
+#include <algorithm>
 #include <stdexcept>
 
 namespace treacle {
@@ -39,13 +40,27 @@ Columns::Column& Columns::require(std::string_view name, ScalarType type, Column
     return *column;
 }
 
-void Columns::add(ColumnInfo info) {
+namespace {
+
+void resize_rows(Columns::Column& column, std::size_t rows) {
+    const std::size_t row = column.info.row_bytes(), before = column.bytes.size();
+    column.bytes.resize(row * rows);
+    if (std::ranges::all_of(column.at_rest, [](std::byte b) { return b == std::byte{0}; })) return;
+    for (std::size_t at = before; at < column.bytes.size(); at += row)
+        std::memcpy(&column.bytes[at], column.at_rest.data(), row);
+}
+
+}  // namespace
+
+void Columns::add(ColumnInfo info, std::vector<std::byte> at_rest) {
     if (has(info.name)) {
-        require(info.name, info.type, info.shape);
+        Column& column = require(info.name, info.type, info.shape);
+        column.info.strain = info.strain;
+        column.at_rest = std::move(at_rest);
         return;
     }
-    Column column{std::move(info), {}};
-    column.bytes.resize(column.info.row_bytes() * size_);
+    Column column{std::move(info), std::move(at_rest), {}};
+    resize_rows(column, size_);
     columns_.push_back(std::move(column));
 }
 
@@ -56,7 +71,7 @@ std::span<std::byte> Columns::bytes(std::string_view name) {
 }
 
 void Columns::resize(std::size_t rows) {
-    for (Column& column : columns_) column.bytes.resize(column.info.row_bytes() * rows);
+    for (Column& column : columns_) resize_rows(column, rows);
     size_ = rows;
 }
 
@@ -97,6 +112,17 @@ void Columns::permute(std::span<const std::uint32_t> source, const Parallel* par
         if (parallel) parallel->for_blocks(size_, move);
         else move(0, size_, 0);
         column.bytes.swap(sorted);
+    }
+}
+
+void Columns::relieve(std::span<const std::uint8_t> rows) {
+    assert(rows.size() == size_);
+    for (Column& column : columns_) {
+        if (!column.info.strain) continue;
+        const std::size_t row = column.info.row_bytes();
+        for (std::size_t i = 0; i < size_; ++i) {
+            if (rows[i]) std::memcpy(&column.bytes[i * row], column.at_rest.data(), row);
+        }
     }
 }
 

@@ -33,6 +33,7 @@ struct ColumnInfo {
     ScalarType type = ScalarType::f32;
     bool exported = false;   ///< written to frames
     bool persistent = true;  ///< part of the state: saved, hashed, moved on re-sorting. Scratch columns are not.
+    bool strain = false;     ///< tells how the fluid is deformed: at rest wherever particles move rigidly
 
     std::size_t row_bytes() const { return scalar_bytes(type) * scalars_per_row(shape); }
 };
@@ -118,6 +119,7 @@ class Columns {
 public:
     struct Column {
         ColumnInfo info;
+        std::vector<std::byte> at_rest;  ///< what new rows hold
         std::vector<std::byte, CacheLineAllocator<std::byte>> bytes;
     };
 
@@ -125,14 +127,19 @@ public:
     const std::vector<Column>& all() const { return columns_; }
     bool has(std::string_view name) const { return find(name) != nullptr; }
 
-    /// Makes sure that a column is there, zero-filled if new; T says type and shape. One of the same name with
-    /// another type or shape is an error of the program.
+    /// Makes sure that a column is there, at rest if new; T says type and shape. One of the same name with another type
+    /// or shape is an error of the program.
     template <class T>
-    void add(std::string name, std::string unit, bool exported = false, bool persistent = true) {
+    void add(std::string name, std::string unit, bool exported = false, bool persistent = true, bool strain = false,
+             const T& at_rest = {}) {
+        std::vector<std::byte> value(sizeof(T));
+        std::memcpy(value.data(), &at_rest, sizeof(T));
         add(ColumnInfo{std::move(name), std::move(unit), detail::ColumnTraits<T>::shape, detail::ColumnTraits<T>::type,
-                       exported, persistent});
+                       exported, persistent, strain},
+            value);
     }
-    void add(ColumnInfo info);
+    /// `at_rest`: the bytes of one row; empty: zeros.
+    void add(ColumnInfo info, std::vector<std::byte> at_rest = {});
 
     /// Rows of a column as T (float, Row4<double>, SymMat<float>, std::uint32_t …).
     template <class T>
@@ -149,11 +156,14 @@ public:
     /// A column as plain bytes, row by row, whatever its type; for reading files.
     std::span<std::byte> bytes(std::string_view name);
 
-    /// New rows are zero.
+    /// New rows are at rest.
     void resize(std::size_t rows);
 
     /// New row i is old row source[i]. Scratch columns keep their size and lose their content.
     void permute(std::span<const std::uint32_t> source, const Parallel* parallel = nullptr);
+
+    /// Takes the strain out of the rows whose flag is set.
+    void relieve(std::span<const std::uint8_t> rows);
 
     /// Copies all persistent values of one row to another.
     void copy_row(std::size_t from, std::size_t to);

@@ -6,13 +6,15 @@
 namespace treacle {
 
 Particles::Particles(ScalarType real) : real_(real) {
-    const auto add_real = [&](const char* name, const char* unit, ColumnShape shape, bool exported) {
-        add(ColumnInfo{name, unit, shape, real, exported, true});
+    const auto add_real = [&](const char* name, const char* unit, ColumnShape shape, bool exported,
+                              bool persistent = true) {
+        add(ColumnInfo{name, unit, shape, real, exported, persistent});
     };
     add_real("position", "m", ColumnShape::vector, true);
     add_real("velocity", "m/s", ColumnShape::vector, true);
     add_real("mass", "kg", ColumnShape::scalar, false);
     add_real("density", "kg/m^3", ColumnShape::scalar, true);
+    add_real("volume", "m^3", ColumnShape::scalar, false, false);
     add<std::uint32_t>("id", "", true);
     add<std::uint8_t>("material", "", true);
     add<std::uint32_t>("fluid", "", false);

@@ -1,6 +1,6 @@
 #include "surface_mesh/pieces.h"
 
-#include <numeric>
+#include "core/union_find.h"
 
 namespace treacle {
 
@@ -15,23 +15,16 @@ double six_volumes(const std::vector<Vec3f>& points, const std::array<std::uint3
 }  // namespace
 
 Pieces find_pieces(const GridSurface& surface) {
-    // Every point belongs to the piece of the lowest point it can be reached from.
-    std::vector<std::uint32_t> root(surface.points.size());
-    std::iota(root.begin(), root.end(), 0u);
-    const auto root_of = [&](std::uint32_t n) {
-        while (root[n] != n) n = root[n] = root[root[n]];
-        return n;
-    };
+    UnionFind united(surface.points.size());
     for (const auto& t : surface.triangles) {
-        for (const std::size_t k : {1u, 2u}) {
-            const std::uint32_t a = root_of(t[0]), b = root_of(t[k]);
-            root[std::max(a, b)] = std::min(a, b);
-        }
+        united.unite(t[0], t[1]);
+        united.unite(t[0], t[2]);
     }
+    const std::vector<std::uint32_t> root = united.sets();
     Pieces pieces;
     pieces.of_point.resize(root.size());
     for (std::uint32_t n = 0; n < root.size(); ++n) {
-        const std::uint32_t r = root_of(n);
+        const std::uint32_t r = root[n];
         if (r == n) pieces.volume.push_back(0);
         pieces.of_point[n] = r == n ? static_cast<std::uint32_t>(pieces.volume.size() - 1) : pieces.of_point[r];
     }

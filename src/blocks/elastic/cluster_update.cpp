@@ -7,6 +7,7 @@
 
 #include "blocks/elastic/row_set.h"
 #include "core/promises.h"
+#include "neighbors/pieces.h"
 
 namespace treacle {
 
@@ -90,23 +91,10 @@ void ClusterUpdate<S>::label(const ConnectionGraph& clusters, std::span<const st
                              std::span<std::uint32_t> piece) {
     assert(promises::sized(clusters.particle_count(), id, piece));
     const auto rows = clusters.rows();
-    std::vector<std::uint8_t> seen(id.size(), 0);
-    std::vector<std::uint32_t> members;
-    for (std::uint32_t first = 0; first < id.size(); ++first) {
-        if (seen[first]) continue;
-        seen[first] = 1;
-        members.assign(1, first);
-        std::uint32_t smallest = id[first];
-        for (std::size_t n = 0; n < members.size(); ++n) {
-            for (const std::uint32_t j : rows.row(members[n])) {
-                if (seen[j]) continue;
-                seen[j] = 1;
-                members.push_back(j);
-                smallest = std::min(smallest, id[j]);
-            }
-        }
-        for (const std::uint32_t i : members) piece[i] = smallest;
-    }
+    const std::vector<std::uint32_t> set = find_pieces(id.size(), [&](std::size_t i) { return rows.row(i); });
+    std::vector<std::uint32_t> smallest(id.begin(), id.end());
+    for (std::size_t i = 0; i < id.size(); ++i) smallest[set[i]] = std::min(smallest[set[i]], id[i]);
+    for (std::size_t i = 0; i < id.size(); ++i) piece[i] = smallest[set[i]];
 }
 
 template struct ClusterUpdate<Space2f>;

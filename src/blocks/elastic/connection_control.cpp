@@ -19,14 +19,13 @@ constexpr double just_below = 1 - 1e-4;
 }  // namespace
 
 template <class S>
-auto ConnectionControl<S>::reach(const Fluid& fluid, std::size_t i, std::size_t j, std::size_t first_new) const
-    -> Real {
+auto ConnectionControl<S>::reach(const Fluid& fluid, std::size_t i, std::size_t j, const Births& births) const -> Real {
     const Material& a = materials[fluid.material[i]];
     const Material& b = materials[fluid.material[j]];
     const bool same = fluid.fluid[i] == fluid.fluid[j];
     const VaryingElasticity<Real>* varying = fluid.varying;
-    if (i >= first_new || j >= first_new) {
-        if (newcomers_among_themselves && (i < first_new || j < first_new)) return 0;
+    if (births[i] || births[j]) {
+        if (newcomers_among_themselves && (!births[i] || !births[j])) return 0;
         const Real sum = varying ? varying->first_connect_distance[i] + varying->first_connect_distance[j]
                                  : a.first_connect_distance + b.first_connect_distance;
         return same ? Real(0.5 * just_below) * sum : Real(0);
@@ -54,14 +53,14 @@ bool ConnectionControl<S>::holds(const Fluid& fluid, std::size_t i, std::size_t 
 template <class S>
 std::vector<std::uint8_t> ConnectionControl<S>::outdated_rows(const ConnectionGraph& connections,
                                                               const Neighbors<S>& neighbors, const Fluid& fluid,
-                                                              std::size_t first_new, const Parallel& parallel) const {
+                                                              const Births& births, const Parallel& parallel) const {
     const auto others = connections.others();
     const auto rest = connections.values<Real>("rest_length");
     Real shortest_hold = std::numeric_limits<Real>::infinity(), least_stretch = shortest_hold, longest_reach = 0;
     // A single fluid that makes no connections within itself need not be asked for any.
     const bool several =
         std::any_of(fluid.fluid.begin(), fluid.fluid.end(), [&](std::uint32_t f) { return f != fluid.fluid.front(); });
-    bool connects = first_new < fluid.position.size();
+    bool connects = births.any();
     for (const Material& m : materials) {
         shortest_hold = std::min(shortest_hold, m.break_distance);
         least_stretch = std::min(least_stretch, m.break_stretch);
@@ -108,7 +107,7 @@ std::vector<std::uint8_t> ConnectionControl<S>::outdated_rows(const ConnectionGr
                                         near != 0; near &= near - 1) {
                                        const int l = __builtin_ctz(near);
                                        if (connected.has(j[l])) continue;
-                                       change |= distance.lane(l) < reach(fluid, i, j[l], first_new);
+                                       change |= distance.lane(l) < reach(fluid, i, j[l], births);
                                    }
                                });
             }
@@ -120,12 +119,12 @@ std::vector<std::uint8_t> ConnectionControl<S>::outdated_rows(const ConnectionGr
 
 template <class S>
 void ConnectionControl<S>::update(ConnectionGraph& connections, const Neighbors<S>& neighbors, const Fluid& fluid,
-                                  std::size_t first_new, const Parallel& parallel) const {
-    assert(promises::rows_within(fluid.position.size(), connections.rows()) && first_new <= neighbors.size());
+                                  const Births& births, const Parallel& parallel) const {
+    assert(promises::rows_within(fluid.position.size(), connections.rows()) && births.of(neighbors.size()));
     assert(promises::sized(neighbors.size(), fluid.position, fluid.material, fluid.fluid));
     assert(promises::within(materials.size(), fluid.material) && promises::finite(fluid.position));
     assert(!fluid.varying || fluid.varying->size() == neighbors.size());
-    const auto outdated = outdated_rows(connections, neighbors, fluid, first_new, parallel);
+    const auto outdated = outdated_rows(connections, neighbors, fluid, births, parallel);
     connections.rewrite(parallel, outdated, [&](std::size_t i, ConnectionGraph::RowDraft& row) {
         // Asked for here, not outside: rows that outgrow their room move.
         const auto others = connections.others().subspan(connections.begin(i), connections.count(i));
@@ -138,7 +137,7 @@ void ConnectionControl<S>::update(ConnectionGraph& connections, const Neighbors<
         }
         for (const std::uint32_t j : neighbors.row(i)) {
             const Real distance = length(fluid.position[j].xyz() - x_i);
-            if (distance < reach(fluid, i, j, first_new) && !connected.has(j)) row.add(j, distance);
+            if (distance < reach(fluid, i, j, births) && !connected.has(j)) row.add(j, distance);
         }
     });
 }

@@ -9,6 +9,7 @@
 #include "core/parallel.h"
 #include "math/space.h"
 #include "neighbors/neighbors.h"
+#include "state/births.h"
 #include "state/connection_graph.h"
 
 namespace treacle {
@@ -51,16 +52,16 @@ struct ConnectionControl {
         const VaryingElasticity<Real>* varying = nullptr;  ///< null: as the materials say
     };
 
-    /// Rows from `first_new` on have just come into being.
-    void update(ConnectionGraph& connections, const Neighbors<S>& neighbors, const Fluid& fluid, std::size_t first_new,
+    /// `births` have just come into being.
+    void update(ConnectionGraph& connections, const Neighbors<S>& neighbors, const Fluid& fluid, const Births& births,
                 const Parallel& parallel) const;
 
 private:
     /// Largest distance at which i and j get connected; 0: never.
-    Real reach(const Fluid& fluid, std::size_t i, std::size_t j, std::size_t first_new) const;
+    Real reach(const Fluid& fluid, std::size_t i, std::size_t j, const Births& births) const;
     bool holds(const Fluid& fluid, std::size_t i, std::size_t j, Real distance, Real rest_length) const;
     std::vector<std::uint8_t> outdated_rows(const ConnectionGraph& connections, const Neighbors<S>& neighbors,
-                                            const Fluid& fluid, std::size_t first_new, const Parallel& parallel) const;
+                                            const Fluid& fluid, const Births& births, const Parallel& parallel) const;
 };
 
 }  // namespace treacle

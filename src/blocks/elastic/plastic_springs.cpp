@@ -72,8 +72,8 @@ template <class S>
 std::vector<std::uint8_t> PlasticSprings<S>::outdated_rows(const ConnectionGraph& connections,
                                                            const Neighbors<S>& neighbors,
                                                            std::span<const typename S::Row> position,
-                                                           std::span<const std::uint8_t> material,
-                                                           std::size_t first_new, const Parallel& parallel) const {
+                                                           std::span<const std::uint8_t> material, const Births& births,
+                                                           const Parallel& parallel) const {
     const auto others = connections.others();
     const auto rest = connections.values<Real>("rest_length");
     const Real h = support_radius;
@@ -91,13 +91,13 @@ std::vector<std::uint8_t> PlasticSprings<S>::outdated_rows(const ConnectionGraph
             const bool single = materials.size() == 1;
             const bool all_connect = single && may_connect(0, 0, false);
             // Springs of one material that does not renew them are asked about only where somebody is new.
-            if (change == 0 && (all_connect || !single || first_new < position.size())) {
+            if (change == 0 && (all_connect || !single || births.any())) {
                 const RowSet connected(row, memory);
                 for_each_eight(i, neighbors.row(i),
                                [&](const std::uint32_t* j, int count, std::size_t) TREACLE_SIMD_INLINE_LAMBDA {
                                    const unsigned near = (distances<P>(position, i, j) < P(h)).bits();
                                    for (int l = 0; l < count; ++l) {
-                                       const bool one_is_new = i >= first_new || j[l] >= first_new;
+                                       const bool one_is_new = births[i] || births[j[l]];
                                        const bool wanted =
                                            all_connect || may_connect(material[i], material[j[l]], one_is_new);
                                        change |= static_cast<unsigned>(wanted && !connected.has(j[l])) << l & near;
@@ -113,12 +113,12 @@ std::vector<std::uint8_t> PlasticSprings<S>::outdated_rows(const ConnectionGraph
 template <class S>
 void PlasticSprings<S>::renew(ConnectionGraph& connections, const Neighbors<S>& neighbors,
                               std::span<const typename S::Row> position, std::span<const std::uint8_t> material,
-                              std::size_t first_new, const Parallel& parallel) const {
+                              const Births& births, const Parallel& parallel) const {
     assert(promises::sized(connections.particle_count(), neighbors, position, material));
-    assert(promises::within(materials.size(), material) && promises::finite(position) && first_new <= position.size());
+    assert(promises::within(materials.size(), material) && promises::finite(position) && births.of(position.size()));
     const Real h = support_radius;
     // Most rows stay as they are; finding out is much cheaper than writing them again.
-    const auto outdated = outdated_rows(connections, neighbors, position, material, first_new, parallel);
+    const auto outdated = outdated_rows(connections, neighbors, position, material, births, parallel);
     connections.rewrite(parallel, outdated, [&](std::size_t i, ConnectionGraph::RowDraft& row) {
         // Asked for here, not outside: rows that outgrow their room move.
         const auto others = connections.others().subspan(connections.begin(i), connections.count(i));
@@ -132,7 +132,7 @@ void PlasticSprings<S>::renew(ConnectionGraph& connections, const Neighbors<S>& 
         }
         for (const std::uint32_t j : neighbors.row(i)) {
             const Real distance = length(position[j].xyz() - x_i);
-            const bool one_is_new = i >= first_new || j >= first_new;
+            const bool one_is_new = births[i] || births[j];
             if (!(distance < h) || !may_connect(material[i], material[j], one_is_new) || connected.has(j)) continue;
             row.add(j, start_at_support_radius ? h : std::max(distance, smallest_length));
         }

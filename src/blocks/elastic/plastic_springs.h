@@ -7,6 +7,7 @@
 #include "core/parallel.h"
 #include "math/space.h"
 #include "neighbors/neighbors.h"
+#include "state/births.h"
 #include "state/connection_graph.h"
 
 namespace treacle {
@@ -56,9 +57,9 @@ struct PlasticSprings {
                 std::span<const std::uint8_t> material, Real dt, const Parallel& parallel) const;
 
     /// Removes springs with L > h or r > break length, and connects neighbors within h that have none, if their
-    /// materials renew springs or if one of the two is new: rows from `first_new` on are.
+    /// materials renew springs or if one of the two is new: see `births`.
     void renew(ConnectionGraph& connections, const Neighbors<S>& neighbors, std::span<const typename S::Row> position,
-               std::span<const std::uint8_t> material, std::size_t first_new, const Parallel& parallel) const;
+               std::span<const std::uint8_t> material, const Births& births, const Parallel& parallel) const;
 
     /// Displacement of every particle by its springs (eq. 5).
     void gather(const ConnectionGraph& connections, std::span<const typename S::Row> position,
@@ -92,7 +93,7 @@ private:
     /// Flags of rows that renew() would change.
     std::vector<std::uint8_t> outdated_rows(const ConnectionGraph& connections, const Neighbors<S>& neighbors,
                                             std::span<const typename S::Row> position,
-                                            std::span<const std::uint8_t> material, std::size_t first_new,
+                                            std::span<const std::uint8_t> material, const Births& births,
                                             const Parallel& parallel) const;
     /// D of eq. 5, from i to j.
     typename S::Vec displacement_of(Real stiffness, Real rest_length, typename S::Vec r, std::uint32_t id_i,

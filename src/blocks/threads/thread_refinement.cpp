@@ -38,13 +38,7 @@ double ThreadRefinement<S>::size_after(int halvings) {
 template <class S>
 void ThreadRefinement<S>::prepare(Particles& particles) {
     particles.add<std::uint8_t>("halvings", "1");
-    particles.add<Real>("size", "1", true);
-}
-
-template <class S>
-void ThreadRefinement<S>::welcome(Particles& particles, std::size_t first_new) {
-    assert(first_new <= particles.size());
-    for (Real& size : particles.get<Real>("size").subspan(first_new)) size = 1;
+    particles.add<Real>("size", "1", true, true, false, Real(1));
 }
 
 template <class S>

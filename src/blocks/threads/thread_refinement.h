@@ -60,7 +60,6 @@ public:
 
     /// Adds the columns; welcome() gives the particles from a row on their start values.
     static void prepare(Particles& particles);
-    static void welcome(Particles& particles, std::size_t first_new);
 
     /// What is left of the spacing after that many halvings.
     static double size_after(int halvings);

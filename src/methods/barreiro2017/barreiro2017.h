@@ -10,6 +10,7 @@
 #include "blocks/solids/wall_load.h"
 #include "blocks/surface/surface_tension.h"
 #include "blocks/viscous/implicit_viscosity.h"
+#include "methods/barreiro2017/columns.h"
 #include "methods/barreiro2017/settings.h"
 #include "methods/method.h"
 #include "methods/particle_conditions.h"
@@ -23,13 +24,12 @@ class Barreiro2017 final : public Method<S> {
 public:
     explicit Barreiro2017(const MethodInput& input);
 
-    void prepare(Particles& particles, ConnectionGraph& connections) override;
+    void add_columns(Particles& particles, ConnectionGraph& connections) override;
     std::vector<TimeStepLimit> time_step_limits(const Particles& particles, const Parallel& parallel) const override;
     double search_radius(const Particles&, const Parallel&, double) const override { return support_radius_; }
-    void step(StepContext<S>& context) override;
-    void start(StepContext<S>& context) override;
-    void welcome(StepContext<S>& context, std::size_t first_new) override;
-    void relieve(Particles& particles, std::span<const std::uint8_t> driven) const override;
+    StepReport step(StepContext<S>& context) override;
+    StepReport start(StepContext<S>& context) override;
+    void add_births(StepContext<S>& context, const Births& births) override;
     void parameters_changed(const MethodInput& input) override;
     double support_radius() const override { return support_radius_; }
 
@@ -37,30 +37,28 @@ private:
     using Real = typename S::Real;
     using Row = typename S::Row;
 
-    struct Columns;  ///< typed views of the columns a step works on
-
     /// Properties of a material that some function varies from particle to particle.
     struct VaryingMaterial {
         PropertyValue viscosity, shear_modulus, relaxation_time, yield_stress;
     };
 
-    void find_solids(StepContext<S>& context, Columns& columns);
-    void measure_volumes(StepContext<S>& context, Columns& columns);
-    void change_phase(StepContext<S>& context, Columns& columns);
-    void respond(StepContext<S>& context, Columns& columns);
-    void stiffen(std::size_t i, const Response& response, Columns& columns);
-    void apply_forces(StepContext<S>& context, Columns& columns);
-    void apply_viscosity(StepContext<S>& context, Columns& columns);
-    void project_velocities(StepContext<S>& context, Columns& columns);
+    void find_solids(StepContext<S>& context, Columns<S>& columns);
+    void measure_volumes(StepContext<S>& context, Columns<S>& columns);
+    void change_phase(StepContext<S>& context, Columns<S>& columns);
+    void respond(StepContext<S>& context, Columns<S>& columns);
+    void stiffen(std::size_t i, const Response& response, Columns<S>& columns);
+    void apply_forces(StepContext<S>& context, Columns<S>& columns);
+    void apply_viscosity(StepContext<S>& context, Columns<S>& columns);
+    void project_velocities(StepContext<S>& context, Columns<S>& columns);
     void find_bonded(const ConnectionGraph& connections);
     ConformationRows<S> conformation_rows(const StepContext<S>& context) const;
     bool by_conjugate_gradients() const;
     bool density_by_velocities() const;
-    void start_pressure(StepContext<S>& context, Columns& columns);
-    void predict(StepContext<S>& context, Columns& columns);
-    void project_positions(StepContext<S>& context, Columns& columns);
-    void finish(StepContext<S>& context, Columns& columns);
-    void remember(StepContext<S>& context, Columns& columns);
+    void start_pressure(StepContext<S>& context, Columns<S>& columns);
+    void predict(StepContext<S>& context, Columns<S>& columns);
+    void project_positions(StepContext<S>& context, Columns<S>& columns);
+    void finish(StepContext<S>& context, Columns<S>& columns);
+    void remember(StepContext<S>& context, Columns<S>& columns);
 
     Settings settings_;
     double spacing_ = 0;

@@ -10,22 +10,6 @@
 namespace treacle::barreiro2017 {
 
 template <class S>
-struct Barreiro2017<S>::Columns {
-    explicit Columns(Particles& p)
-        : position(p.get<Row>("position")), velocity(p.get<Row>("velocity")),
-          wall_displacement(p.get<Row>("wall_displacement")), viscous_acceleration(p.get<Row>("viscous_acceleration")),
-          mass(p.get<Real>("mass")), density(p.get<Real>("density")), density_ratio(p.get<Real>("density_ratio")),
-          pressure(p.get<Real>("pressure")), pressed(p.get<Real>("pressed")), scratch(p.get<Real>("scratch")),
-          stress_share(p.get<Real>("stress_share")), compliance_before(p.get<Real>("compliance")),
-          conformation(p.get<SymMat<Real>>("conformation")), material(p.get<std::uint8_t>("material")) {}
-
-    std::span<Row> position, velocity, wall_displacement, viscous_acceleration;
-    std::span<Real> mass, density, density_ratio, pressure, pressed, scratch, stress_share, compliance_before;
-    std::span<SymMat<Real>> conformation;
-    std::span<std::uint8_t> material;
-};
-
-template <class S>
 Barreiro2017<S>::Barreiro2017(const MethodInput& input) {
     parameters_changed(input);
 }
@@ -94,17 +78,9 @@ void Barreiro2017<S>::parameters_changed(const MethodInput& input) {
 }
 
 template <class S>
-void Barreiro2017<S>::prepare(Particles& particles, ConnectionGraph& connections) {
-    particles.add<Real>("density_ratio", "1", false, false);
-    particles.add<Real>("pressure", "Pa", true);          // persistent: where the next solve starts
-    particles.add<Real>("pressed", "m/s^2");              // persistent: a mean over several steps
-    particles.add<Row>("viscous_acceleration", "m/s^2");  // persistent: where the next solve starts
-    particles.add<Real>("scratch", "1", false, false);
-    particles.add<Row>("wall_displacement", "m", false, false);
-    particles.add<SymMat<Real>>("conformation", "1", true);
-    particles.add<Real>("stress_share", "1");   // persistent: the next step's, where it depends on strain
-    particles.add<Real>("compliance", "1/Pa");  // persistent: the next step asks how it sank
-    conditions_.prepare(particles);
+void Barreiro2017<S>::add_columns(Particles& particles, ConnectionGraph& connections) {
+    treacle::add_columns(Columns<S>{}, particles);
+    conditions_.add_columns(particles);
     if (remembers_) RestState<S>::prepare(connections);
     connections.resize(particles.size());
 }
@@ -120,8 +96,8 @@ std::vector<TimeStepLimit> Barreiro2017<S>::time_step_limits(const Particles& pa
 
 /// Section 5.1.
 template <class S>
-void Barreiro2017<S>::step(StepContext<S>& context) {
-    Columns columns(context.particles);
+StepReport Barreiro2017<S>::step(StepContext<S>& context) {
+    Columns<S> columns(context.particles);
     find_solids(context, columns);
     measure_volumes(context, columns);
     change_phase(context, columns);  // not in the paper
@@ -131,10 +107,11 @@ void Barreiro2017<S>::step(StepContext<S>& context) {
     predict(context, columns);             // Δx = dt u
     project_positions(context, columns);   // density and eqs. 14 to 18, in turn
     finish(context, columns);              // u = Δx/dt, eq. 6
+    return context.report;
 }
 
 template <class S>
-void Barreiro2017<S>::find_solids(StepContext<S>& context, Columns& columns) {
+void Barreiro2017<S>::find_solids(StepContext<S>& context, Columns<S>& columns) {
     const auto scope = context.timer.stage("boundary");
     if (!boundary_) {
         boundary_.emplace(context.bodies,
@@ -150,7 +127,7 @@ void Barreiro2017<S>::find_solids(StepContext<S>& context, Columns& columns) {
 }
 
 template <class S>
-void Barreiro2017<S>::measure_volumes(StepContext<S>& context, Columns& columns) {
+void Barreiro2017<S>::measure_volumes(StepContext<S>& context, Columns<S>& columns) {
     const std::size_t count = columns.position.size();
     volume_.resize(count);
     context.parallel.for_each(count, [&](std::size_t i) {
@@ -160,7 +137,7 @@ void Barreiro2017<S>::measure_volumes(StepContext<S>& context, Columns& columns)
 
 /// Heat flows and time passes.
 template <class S>
-void Barreiro2017<S>::change_phase(StepContext<S>& context, Columns& columns) {
+void Barreiro2017<S>::change_phase(StepContext<S>& context, Columns<S>& columns) {
     if (conditions_.conducts()) {
         boundary_->update(columns.position, context.bodies, context.parallel);
         conditions_.conduct_heat(context, *boundary_, volume_);
@@ -171,7 +148,7 @@ void Barreiro2017<S>::change_phase(StepContext<S>& context, Columns& columns) {
 /// Compliance and memory of every particle in this step. What is forgotten within the step is no stress; where that
 /// depends on the strain to come, it is what it was in the last step.
 template <class S>
-void Barreiro2017<S>::respond(StepContext<S>& context, Columns& columns) {
+void Barreiro2017<S>::respond(StepContext<S>& context, Columns<S>& columns) {
     const std::size_t count = columns.position.size();
     compliance_.resize(count), memory_.resize(count), particle_viscosity_.resize(viscosity_ ? count : 0);
     const auto conditions = conditions_.view(context.particles);
@@ -204,7 +181,7 @@ void Barreiro2017<S>::respond(StepContext<S>& context, Columns& columns) {
 /// Where a material has become stiffer since the last step its strain shrinks by as much, so that its stress stays: no
 /// energy comes from nowhere. What was liquid has no strain.
 template <class S>
-void Barreiro2017<S>::stiffen(std::size_t i, const Response& response, Columns& columns) {
+void Barreiro2017<S>::stiffen(std::size_t i, const Response& response, Columns<S>& columns) {
     const Real now = response.elastic ? static_cast<Real>(response.compliance) : std::numeric_limits<Real>::infinity();
     const Real before = columns.compliance_before[i];
     if (now < before) {
@@ -215,7 +192,7 @@ void Barreiro2017<S>::stiffen(std::size_t i, const Response& response, Columns& 
 }
 
 template <class S>
-void Barreiro2017<S>::apply_forces(StepContext<S>& context, Columns& columns) {
+void Barreiro2017<S>::apply_forces(StepContext<S>& context, Columns<S>& columns) {
     const auto change = cast<Real>(context.dt * context.gravity);
     context.parallel.for_each(columns.velocity.size(),
                               [&](std::size_t i) { columns.velocity[i] = columns.velocity[i].xyz() + change; });
@@ -230,7 +207,7 @@ void Barreiro2017<S>::apply_forces(StepContext<S>& context, Columns& columns) {
 
 /// The solvent's. Not in the paper.
 template <class S>
-void Barreiro2017<S>::apply_viscosity(StepContext<S>& context, Columns& columns) {
+void Barreiro2017<S>::apply_viscosity(StepContext<S>& context, Columns<S>& columns) {
     if (!viscosity_) return;
     const auto scope = context.timer.stage("viscosity");
     viscosity_->apply(context.neighbors, *boundary_, {columns.position, columns.mass, volume_, particle_viscosity_},
@@ -264,7 +241,7 @@ bool Barreiro2017<S>::density_by_velocities() const {
 }
 
 template <class S>
-void Barreiro2017<S>::project_velocities(StepContext<S>& context, Columns& columns) {
+void Barreiro2017<S>::project_velocities(StepContext<S>& context, Columns<S>& columns) {
     const auto scope = context.timer.stage("velocity projection");
     const typename Conformation<S>::Fluid fluid{columns.mass, volume_, compliance_};
     const typename DensityConstraint<S>::Fluid of_density{volume_, columns.mass};
@@ -312,14 +289,14 @@ void Barreiro2017<S>::project_velocities(StepContext<S>& context, Columns& colum
 
 /// Where the density iteration starts, in `scratch`.
 template <class S>
-void Barreiro2017<S>::start_pressure(StepContext<S>& context, Columns& columns) {
+void Barreiro2017<S>::start_pressure(StepContext<S>& context, Columns<S>& columns) {
     const Real warm = static_cast<Real>(settings_.warm_start);
     context.parallel.for_each(columns.pressure.size(),
                               [&](std::size_t i) { columns.scratch[i] = warm * columns.pressure[i]; });
 }
 
 template <class S>
-void Barreiro2017<S>::predict(StepContext<S>& context, Columns& columns) {
+void Barreiro2017<S>::predict(StepContext<S>& context, Columns<S>& columns) {
     const auto scope = context.timer.stage("neighbors");
     const Real dt = static_cast<Real>(context.dt);
     context.parallel.for_each(columns.position.size(),
@@ -334,7 +311,7 @@ void Barreiro2017<S>::predict(StepContext<S>& context, Columns& columns) {
 }
 
 template <class S>
-void Barreiro2017<S>::project_positions(StepContext<S>& context, Columns& columns) {
+void Barreiro2017<S>::project_positions(StepContext<S>& context, Columns<S>& columns) {
     const auto scope = context.timer.stage("position projection");
     const std::size_t count = columns.position.size();
     const typename DensityConstraint<S>::Fluid of_density{volume_, columns.mass};
@@ -383,7 +360,7 @@ void Barreiro2017<S>::project_positions(StepContext<S>& context, Columns& column
 }
 
 template <class S>
-void Barreiro2017<S>::finish(StepContext<S>& context, Columns& columns) {
+void Barreiro2017<S>::finish(StepContext<S>& context, Columns<S>& columns) {
     const auto scope = context.timer.stage("update");
     const std::size_t count = columns.position.size();
     const Real rate = static_cast<Real>(1 / context.dt);
@@ -403,7 +380,7 @@ void Barreiro2017<S>::finish(StepContext<S>& context, Columns& columns) {
 
 /// Not in the paper: strain against the shape at rest, where that is stored.
 template <class S>
-void Barreiro2017<S>::remember(StepContext<S>& context, Columns& columns) {
+void Barreiro2017<S>::remember(StepContext<S>& context, Columns<S>& columns) {
     rest_state_.recall(context.connections, columns.position, context.parallel, columns.conformation);
     std::vector<Real> stretch(columns.position.size());
     context.parallel.for_each(stretch.size(), [&](std::size_t i) {
@@ -413,10 +390,10 @@ void Barreiro2017<S>::remember(StepContext<S>& context, Columns& columns) {
 }
 
 template <class S>
-void Barreiro2017<S>::start(StepContext<S>& context) {
-    Columns columns(context.particles);
+StepReport Barreiro2017<S>::start(StepContext<S>& context) {
+    Columns<S> columns(context.particles);
     std::fill(columns.pressure.begin(), columns.pressure.end(), Real(0));
-    welcome(context, 0);
+    add_births(context, Births::all());
     if (remembers_) {
         bonded_.clear();
         for (const std::uint8_t material : columns.material)
@@ -431,26 +408,12 @@ void Barreiro2017<S>::start(StepContext<S>& context) {
     context.parallel.for_each(columns.density.size(), [&](std::size_t i) {
         columns.density[i] = columns.density_ratio[i] * rest_density_[columns.material[i]];
     });
-}
-
-/// What comes into being is at rest.
-template <class S>
-void Barreiro2017<S>::welcome(StepContext<S>& context, std::size_t first_new) {
-    Columns columns(context.particles);
-    conditions_.begin(context.particles, context.time, first_new);
-    for (std::size_t i = first_new; i < columns.conformation.size(); ++i) {
-        columns.conformation[i] = SymMat<Real>::identity();
-        columns.stress_share[i] = 1;
-        columns.compliance_before[i] = 0;  // whatever it is, it has not sunk
-    }
+    return context.report;
 }
 
 template <class S>
-void Barreiro2017<S>::relieve(Particles& particles, std::span<const std::uint8_t> driven) const {
-    const auto conformation = particles.get<SymMat<Real>>("conformation");
-    for (std::size_t i = 0; i < conformation.size(); ++i) {
-        if (driven[i]) conformation[i] = SymMat<Real>::identity();
-    }
+void Barreiro2017<S>::add_births(StepContext<S>& context, const Births& births) {
+    conditions_.begin(context.particles, context.time, births);
 }
 
 template class Barreiro2017<Space2f>;

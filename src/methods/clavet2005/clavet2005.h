@@ -7,6 +7,8 @@
 #include "blocks/surface/cohesion.h"
 #include "blocks/viscous/radial_impulses.h"
 #include "methods/clavet2005/calibration.h"
+#include "methods/clavet2005/columns.h"
+#include "methods/clavet2005/settings.h"
 #include "methods/method.h"
 
 namespace treacle::clavet2005 {
@@ -20,12 +22,12 @@ public:
 
     explicit Clavet2005(const MethodInput& input);
 
-    void prepare(Particles& particles, ConnectionGraph& connections) override;
+    void add_columns(Particles& particles, ConnectionGraph& connections) override;
     std::vector<TimeStepLimit> time_step_limits(const Particles& particles, const Parallel& parallel) const override;
     double search_radius(const Particles& particles, const Parallel& parallel, double dt) const override;
-    void step(StepContext<S>& context) override;
-    void start(StepContext<S>& context) override;
-    void welcome(StepContext<S>& context, std::size_t first_new) override;
+    StepReport step(StepContext<S>& context) override;
+    StepReport start(StepContext<S>& context) override;
+    void add_births(StepContext<S>& context, const Births& births) override;
     Settling settling() const override;
     bool settle(StepContext<S>& context) override;
     void parameters_changed(const MethodInput& input) override;
@@ -36,21 +38,19 @@ private:
     using Real = typename S::Real;
     using Row = typename S::Row;
 
-    struct Columns;  ///< typed views of the columns a step works on
-
-    void apply_gravity(StepContext<S>& context, Columns& columns) const;
-    void apply_viscosity(StepContext<S>& context, Columns& columns);
-    void advance(StepContext<S>& context, Columns& columns) const;
-    void adjust_springs(StepContext<S>& context, Columns& columns) const;
-    void gather_pressure(StepContext<S>& context, Columns& columns);
-    void press_walls(StepContext<S>& context, const Columns& columns) const;
+    void apply_gravity(StepContext<S>& context, Columns<S>& columns) const;
+    void apply_viscosity(StepContext<S>& context, Columns<S>& columns);
+    void advance(StepContext<S>& context, Columns<S>& columns) const;
+    void adjust_springs(StepContext<S>& context, Columns<S>& columns) const;
+    void gather_pressure(StepContext<S>& context, Columns<S>& columns);
+    void press_walls(StepContext<S>& context, const Columns<S>& columns) const;
     int prepare_viscosity(double dt);
-    void displace_by_springs(StepContext<S>& context, Columns& columns) const;
-    void relax_double_density(StepContext<S>& context, Columns& columns);
-    void resolve_collisions(StepContext<S>& context, Columns& columns);
-    void add_to_position(StepContext<S>& context, Columns& columns) const;
-    void add_to_velocity(StepContext<S>& context, Columns& columns) const;
-    void report_density(StepContext<S>& context, Columns& columns) const;
+    void displace_by_springs(StepContext<S>& context, Columns<S>& columns) const;
+    void relax_double_density(StepContext<S>& context, Columns<S>& columns);
+    void resolve_collisions(StepContext<S>& context, Columns<S>& columns);
+    void add_to_position(StepContext<S>& context, Columns<S>& columns) const;
+    void add_to_velocity(StepContext<S>& context, Columns<S>& columns) const;
+    void report_density(StepContext<S>& context, Columns<S>& columns) const;
 
     Settings settings_;
     OwnCoefficients coefficients_;

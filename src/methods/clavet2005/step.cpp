@@ -6,22 +6,6 @@
 namespace treacle::clavet2005 {
 
 template <class S>
-struct Clavet2005<S>::Columns {
-    explicit Columns(Particles& p)
-        : position(p.get<Row>("position")), velocity(p.get<Row>("velocity")), displacement(p.get<Row>("displacement")),
-          wall_displacement(p.get<Row>("wall_displacement")), mass(p.get<Real>("mass")),
-          density(p.get<Real>("density")), number_density(p.get<Real>("number_density")),
-          pressed(p.get<Real>("pressed")), pressure(p.get<Real>("pressure")),
-          near_pressure(p.get<Real>("near_pressure")), id(p.get<std::uint32_t>("id")),
-          material(p.get<std::uint8_t>("material")) {}
-
-    std::span<Row> position, velocity, displacement, wall_displacement;
-    std::span<Real> mass, density, number_density, pressed, pressure, near_pressure;
-    std::span<std::uint32_t> id;
-    std::span<std::uint8_t> material;
-};
-
-template <class S>
 Clavet2005<S>::Clavet2005(const MethodInput& input) {
     parameters_changed(input);
 }
@@ -72,13 +56,8 @@ void Clavet2005<S>::parameters_changed(const MethodInput& input) {
 }
 
 template <class S>
-void Clavet2005<S>::prepare(Particles& particles, ConnectionGraph& connections) {
-    particles.add<Row>("displacement", "m", false, false);
-    particles.add<Row>("wall_displacement", "m", false, false);
-    particles.add<Real>("number_density", "1", false, false);
-    particles.add<Real>("pressed", "m/s^2");  // persistent: a mean over several steps
-    particles.add<Real>("pressure", "m/s^2", false, false);
-    particles.add<Real>("near_pressure", "m/s^2", false, false);
+void Clavet2005<S>::add_columns(Particles& particles, ConnectionGraph& connections) {
+    treacle::add_columns(Columns<S>{}, particles);
     connections.resize(particles.size());
 }
 
@@ -118,8 +97,8 @@ double Clavet2005<S>::search_radius(const Particles& particles, const Parallel& 
 
 /// Tang's report, section 3: the eight components in its order.
 template <class S>
-void Clavet2005<S>::step(StepContext<S>& context) {
-    Columns columns(context.particles);
+StepReport Clavet2005<S>::step(StepContext<S>& context) {
+    Columns<S> columns(context.particles);
     context.report.iterations = 1;
     apply_gravity(context, columns);         // (1) eq. 1
     apply_viscosity(context, columns);       // (2) eq. 2
@@ -130,10 +109,11 @@ void Clavet2005<S>::step(StepContext<S>& context) {
     resolve_collisions(context, columns);    // (7) eq. 7
     // (8) eq. 8, v = (x - x_old)/dt, holds already: every displacement d above was added to the velocity as d/dt.
     //     A difference of absolute positions would lose the small motions of a float far from the origin.
+    return context.report;
 }
 
 template <class S>
-void Clavet2005<S>::apply_gravity(StepContext<S>& context, Columns& columns) const {
+void Clavet2005<S>::apply_gravity(StepContext<S>& context, Columns<S>& columns) const {
     const auto change = cast<Real>(context.dt * context.gravity);
     context.parallel.for_each(columns.velocity.size(),
                               [&](std::size_t i) { columns.velocity[i] = columns.velocity[i].xyz() + change; });
@@ -155,7 +135,7 @@ int Clavet2005<S>::prepare_viscosity(double dt) {
 }
 
 template <class S>
-void Clavet2005<S>::apply_viscosity(StepContext<S>& context, Columns& columns) {
+void Clavet2005<S>::apply_viscosity(StepContext<S>& context, Columns<S>& columns) {
     const auto scope = context.timer.stage("viscosity");
     const int sweeps = prepare_viscosity(context.dt);
     if (!viscosity_.active()) return;
@@ -175,7 +155,7 @@ void Clavet2005<S>::apply_viscosity(StepContext<S>& context, Columns& columns) {
 }
 
 template <class S>
-void Clavet2005<S>::advance(StepContext<S>& context, Columns& columns) const {
+void Clavet2005<S>::advance(StepContext<S>& context, Columns<S>& columns) const {
     const Real dt = static_cast<Real>(context.dt);
     context.parallel.for_each(columns.position.size(), [&](std::size_t i) {
         columns.position[i] = columns.position[i].xyz() + dt * columns.velocity[i].xyz();
@@ -183,17 +163,17 @@ void Clavet2005<S>::advance(StepContext<S>& context, Columns& columns) const {
 }
 
 template <class S>
-void Clavet2005<S>::adjust_springs(StepContext<S>& context, Columns& columns) const {
+void Clavet2005<S>::adjust_springs(StepContext<S>& context, Columns<S>& columns) const {
     const auto scope = context.timer.stage("springs");
     if (!springs_.active()) return;
     springs_.adjust(context.connections, columns.position, columns.material, static_cast<Real>(context.dt),
                     context.parallel);
-    springs_.renew(context.connections, context.neighbors, columns.position, columns.material, columns.position.size(),
+    springs_.renew(context.connections, context.neighbors, columns.position, columns.material, Births::none(),
                    context.parallel);
 }
 
 template <class S>
-void Clavet2005<S>::displace_by_springs(StepContext<S>& context, Columns& columns) const {
+void Clavet2005<S>::displace_by_springs(StepContext<S>& context, Columns<S>& columns) const {
     const auto scope = context.timer.stage("springs");
     if (!springs_.active()) return;
     const Real dt = static_cast<Real>(context.dt);
@@ -210,7 +190,7 @@ void Clavet2005<S>::displace_by_springs(StepContext<S>& context, Columns& column
 }
 
 template <class S>
-void Clavet2005<S>::relax_double_density(StepContext<S>& context, Columns& columns) {
+void Clavet2005<S>::relax_double_density(StepContext<S>& context, Columns<S>& columns) {
     const auto scope = context.timer.stage("double density");
     const Real dt = static_cast<Real>(context.dt);
     walls_.update(columns.position, context.bodies, coefficients_.support_radius, context.parallel);
@@ -232,14 +212,14 @@ void Clavet2005<S>::relax_double_density(StepContext<S>& context, Columns& colum
 
 /// Every body gets the reaction to what its walls do.
 template <class S>
-void Clavet2005<S>::press_walls(StepContext<S>& context, const Columns& columns) const {
+void Clavet2005<S>::press_walls(StepContext<S>& context, const Columns<S>& columns) const {
     pressure_.press(walls_, columns.position, columns.mass, columns.material, columns.pressure, columns.near_pressure,
                     static_cast<Real>(context.dt), context.parallel, context.bodies);
 }
 
 /// Displacements by pressure, walls and cohesion at the present positions.
 template <class S>
-void Clavet2005<S>::gather_pressure(StepContext<S>& context, Columns& columns) {
+void Clavet2005<S>::gather_pressure(StepContext<S>& context, Columns<S>& columns) {
     const Real dt = static_cast<Real>(context.dt);
     pressure_.measure(context.neighbors, walls_, columns.position, columns.id, columns.material, context.parallel,
                       columns.number_density, columns.pressure, columns.near_pressure);
@@ -252,7 +232,7 @@ void Clavet2005<S>::gather_pressure(StepContext<S>& context, Columns& columns) {
 }
 
 template <class S>
-void Clavet2005<S>::resolve_collisions(StepContext<S>& context, Columns& columns) {
+void Clavet2005<S>::resolve_collisions(StepContext<S>& context, Columns<S>& columns) {
     const auto scope = context.timer.stage("collisions");
     walls_.update(columns.position, context.bodies, collision_.reach, context.parallel);
     const Real dt = static_cast<Real>(context.dt);
@@ -268,14 +248,14 @@ void Clavet2005<S>::resolve_collisions(StepContext<S>& context, Columns& columns
 }
 
 template <class S>
-void Clavet2005<S>::add_to_position(StepContext<S>& context, Columns& columns) const {
+void Clavet2005<S>::add_to_position(StepContext<S>& context, Columns<S>& columns) const {
     context.parallel.for_each(columns.position.size(), [&](std::size_t i) {
         columns.position[i] = columns.position[i].xyz() + columns.displacement[i].xyz();
     });
 }
 
 template <class S>
-void Clavet2005<S>::add_to_velocity(StepContext<S>& context, Columns& columns) const {
+void Clavet2005<S>::add_to_velocity(StepContext<S>& context, Columns<S>& columns) const {
     const Real dt = static_cast<Real>(context.dt);
     context.parallel.for_each(columns.velocity.size(), [&](std::size_t i) {
         columns.velocity[i] = columns.velocity[i].xyz() + columns.displacement[i].xyz() / dt;
@@ -283,22 +263,24 @@ void Clavet2005<S>::add_to_velocity(StepContext<S>& context, Columns& columns) c
 }
 
 template <class S>
-void Clavet2005<S>::start(StepContext<S>& context) {
-    Columns columns(context.particles);
+StepReport Clavet2005<S>::start(StepContext<S>& context) {
+    Columns<S> columns(context.particles);
     walls_.update(columns.position, context.bodies, coefficients_.support_radius, context.parallel);
     pressure_.measure(context.neighbors, walls_, columns.position, columns.id, columns.material, context.parallel,
                       columns.number_density, columns.pressure, columns.near_pressure);
     report_density(context, columns);
     context.report.iterations = 0;
-    if (!springs_.active()) return;
-    springs_.renew(context.connections, context.neighbors, columns.position, columns.material, 0, context.parallel);
+    if (!springs_.active()) return context.report;
+    springs_.renew(context.connections, context.neighbors, columns.position, columns.material, Births::all(),
+                   context.parallel);
+    return context.report;
 }
 
 template <class S>
-void Clavet2005<S>::welcome(StepContext<S>& context, std::size_t first_new) {
+void Clavet2005<S>::add_births(StepContext<S>& context, const Births& births) {
     if (!springs_.active()) return;
-    Columns columns(context.particles);
-    springs_.renew(context.connections, context.neighbors, columns.position, columns.material, first_new,
+    Columns<S> columns(context.particles);
+    springs_.renew(context.connections, context.neighbors, columns.position, columns.material, births,
                    context.parallel);
 }
 
@@ -313,7 +295,7 @@ auto Clavet2005<S>::settling() const -> Settling {
 /// Pressure alone with half of the velocity taken away each time: the lattice relaxes into a packing at rest.
 template <class S>
 bool Clavet2005<S>::settle(StepContext<S>& context) {
-    Columns columns(context.particles);
+    Columns<S> columns(context.particles);
     context.parallel.for_each(columns.velocity.size(),
                               [&](std::size_t i) { columns.velocity[i] = Real(0.5) * columns.velocity[i].xyz(); });
     advance(context, columns);
@@ -328,7 +310,7 @@ bool Clavet2005<S>::settle(StepContext<S>& context) {
 /// The method's density counts neighbors and has no unit. With the particle itself (weight 1) it is proportional to
 /// the number of particles per volume, which the undisturbed lattice gauges.
 template <class S>
-void Clavet2005<S>::report_density(StepContext<S>& context, Columns& columns) const {
+void Clavet2005<S>::report_density(StepContext<S>& context, Columns<S>& columns) const {
     const double gauge = 1 / (1 + coefficients_.packing.density);
     const std::size_t count = columns.density.size();
     context.parallel.for_each(count, [&](std::size_t i) {

@@ -14,6 +14,7 @@
 #include "blocks/solids/collision.h"
 #include "blocks/threads/rupture.h"
 #include "methods/method.h"
+#include "methods/mukai2021/columns.h"
 #include "methods/mukai2021/settings.h"
 
 namespace treacle::mukai2021 {
@@ -25,13 +26,11 @@ class Mukai2021 final : public Method<S> {
 public:
     explicit Mukai2021(const MethodInput& input);
 
-    void prepare(Particles& particles, ConnectionGraph& connections) override;
+    void add_columns(Particles& particles, ConnectionGraph& connections) override;
     std::vector<TimeStepLimit> time_step_limits(const Particles& particles, const Parallel& parallel) const override;
     double search_radius(const Particles&, const Parallel&, double) const override;
-    void step(StepContext<S>& context) override;
-    void start(StepContext<S>& context) override;
-    void welcome(StepContext<S>& context, std::size_t first_new) override;
-    void relieve(Particles& particles, std::span<const std::uint8_t> driven) const override;
+    StepReport step(StepContext<S>& context) override;
+    StepReport start(StepContext<S>& context) override;
     void parameters_changed(const MethodInput& input) override;
     double support_radius() const override { return settings_.support_radius * spacing_; }
     std::size_t boundary_particles() const override { return boundary_ ? boundary_->size() : 0; }
@@ -61,8 +60,6 @@ private:
         double elastic = 0, viscous = 1;
     };
 
-    struct Columns;  ///< typed views of the columns a step works on
-
     /// Of volumes, of the surface's direction and of its tension, m; the largest radius.
     double wide_radius() const {
         return std::max({3.1, settings_.viscous_radius, settings_.support_radius}) * spacing_;
@@ -70,18 +67,18 @@ private:
     bool paper() const { return settings_.coefficients == Coefficients::paper; }
     /// The paper's is a distortion.
     SymMat<Real> conformation_at_rest() const { return paper() ? SymMat<Real>{} : SymMat<Real>::identity(); }
-    void find_geometry(StepContext<S>& context, Columns& columns);
+    void find_geometry(StepContext<S>& context, Columns<S>& columns);
     void tell_density(StepContext<S>& context) const;
-    void weigh_stresses(StepContext<S>& context, Columns& columns);
+    void weigh_stresses(StepContext<S>& context, Columns<S>& columns);
     Weights weights_of(const Fluid& fluid, const Waist& waist, const Rupture& rupture) const;
-    void relax(StepContext<S>& context, Columns& columns);
-    void find_forces(StepContext<S>& context, Columns& columns);
-    void solve_flow(StepContext<S>& context, Columns& columns);
+    void relax(StepContext<S>& context, Columns<S>& columns);
+    void find_forces(StepContext<S>& context, Columns<S>& columns);
+    void solve_flow(StepContext<S>& context, Columns<S>& columns);
     Real compression(std::size_t i, Real& volume_ratio) const;
-    void project(StepContext<S>& context, Columns& columns);
-    void deform(StepContext<S>& context, Columns& columns);
-    void advance(StepContext<S>& context, Columns& columns);
-    void keep_out_of_solids(StepContext<S>& context, Columns& columns);
+    void project(StepContext<S>& context, Columns<S>& columns);
+    void deform(StepContext<S>& context, Columns<S>& columns);
+    void advance(StepContext<S>& context, Columns<S>& columns);
+    void keep_out_of_solids(StepContext<S>& context, Columns<S>& columns);
     void refine(StepContext<S>& context);
 
     Settings settings_;

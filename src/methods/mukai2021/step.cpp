@@ -38,19 +38,6 @@ typename MpsProjection<S>::Settings projection_settings(const Settings& settings
 }  // namespace
 
 template <class S>
-struct Mukai2021<S>::Columns {
-    explicit Columns(Particles& p)
-        : position(p.get<Row>("position")), velocity(p.get<Row>("velocity")), mass(p.get<Real>("mass")),
-          density(p.get<Real>("density")), pressure(p.get<Real>("pressure")), volume_ratio(p.get<Real>("volume_ratio")),
-          conformation(p.get<SymMat<Real>>("conformation")), material(p.get<std::uint8_t>("material")) {}
-
-    std::span<Row> position, velocity;
-    std::span<Real> mass, density, pressure, volume_ratio;
-    std::span<SymMat<Real>> conformation;
-    std::span<std::uint8_t> material;
-};
-
-template <class S>
 Mukai2021<S>::Mukai2021(const MethodInput& input) {
     parameters_changed(input);
 }
@@ -113,12 +100,10 @@ void Mukai2021<S>::parameters_changed(const MethodInput& input) {
 }
 
 template <class S>
-void Mukai2021<S>::prepare(Particles& particles, ConnectionGraph&) {
-    particles.add<Real>("pressure", "Pa", true);
-    particles.add<Real>("volume_ratio", "1");                // J, near the surface, where densities tell little
-    particles.add<SymMat<Real>>("conformation", "1", true);  // c; with the paper's coefficients the distortion ε
-    particles.add<std::uint8_t>("part", "");                 // which solids it hangs on (rupture.h)
-    particles.add<std::uint8_t>("near_solid", "");           // 1: it must not fly as far in a step as others alone
+void Mukai2021<S>::add_columns(Particles& particles, ConnectionGraph&) {
+    Columns<S> columns;
+    columns.conformation_at_rest = conformation_at_rest();
+    treacle::add_columns(columns, particles);
     if (!particles.has("side")) thread_.tag_sides(particles);
     if (refinement_.active()) ThreadRefinement<S>::prepare(particles);
 }
@@ -154,8 +139,8 @@ double Mukai2021<S>::search_radius(const Particles&, const Parallel&, double) co
 }
 
 template <class S>
-void Mukai2021<S>::step(StepContext<S>& context) {
-    Columns columns(context.particles);
+StepReport Mukai2021<S>::step(StepContext<S>& context) {
+    Columns<S> columns(context.particles);
     find_geometry(context, columns);
     weigh_stresses(context, columns);
     relax(context, columns);
@@ -166,10 +151,11 @@ void Mukai2021<S>::step(StepContext<S>& context) {
     advance(context, columns);
     keep_out_of_solids(context, columns);
     if (refinement_.active()) refine(context);
+    return context.report;
 }
 
 template <class S>
-void Mukai2021<S>::find_geometry(StepContext<S>& context, Columns& columns) {
+void Mukai2021<S>::find_geometry(StepContext<S>& context, Columns<S>& columns) {
     const auto scope = context.timer.stage("geometry");
     if (!boundary_) {
         boundary_.emplace(
@@ -223,7 +209,7 @@ void Mukai2021<S>::tell_density(StepContext<S>& context) const {
 
 /// Eqs. 3 and 9.
 template <class S>
-void Mukai2021<S>::weigh_stresses(StepContext<S>& context, Columns& columns) {
+void Mukai2021<S>::weigh_stresses(StepContext<S>& context, Columns<S>& columns) {
     const auto scope = context.timer.stage("rupture");
     const ThreadParts parts =
         thread_.watch(columns.position, context.particles.template get<std::uint8_t>("side"), context.neighbors,
@@ -279,7 +265,7 @@ std::vector<double> Mukai2021<S>::frame_values(const FrameContext<S>& frame) con
 
 /// What conformations forget within the step.
 template <class S>
-void Mukai2021<S>::relax(StepContext<S>& context, Columns& columns) {
+void Mukai2021<S>::relax(StepContext<S>& context, Columns<S>& columns) {
     const std::size_t count = columns.position.size();
     viscosity_.resize(count), modulus_.resize(count), strain_time_.resize(count), stress_.resize(count),
         smooth_.assign(count, 0);
@@ -337,7 +323,7 @@ void Mukai2021<S>::relax(StepContext<S>& context, Columns& columns) {
 }
 
 template <class S>
-void Mukai2021<S>::find_forces(StepContext<S>& context, Columns& columns) {
+void Mukai2021<S>::find_forces(StepContext<S>& context, Columns<S>& columns) {
     const std::size_t count = columns.position.size();
     acceleration_.assign(count, Row(cast<Real>(context.gravity)));
     if (!tense_) return;
@@ -349,7 +335,7 @@ void Mukai2021<S>::find_forces(StepContext<S>& context, Columns& columns) {
 }
 
 template <class S>
-void Mukai2021<S>::solve_flow(StepContext<S>& context, Columns& columns) {
+void Mukai2021<S>::solve_flow(StepContext<S>& context, Columns<S>& columns) {
     const auto scope = context.timer.stage("flow");
     const std::size_t count = columns.position.size();
     resistance_.resize(count), divergence_.resize(count);
@@ -393,7 +379,7 @@ void Mukai2021<S>::solve_flow(StepContext<S>& context, Columns& columns) {
 
 /// Eqs. 10 to 13: viscosity, then incompressibility.
 template <class S>
-void Mukai2021<S>::project(StepContext<S>& context, Columns& columns) {
+void Mukai2021<S>::project(StepContext<S>& context, Columns<S>& columns) {
     const auto scope = context.timer.stage("flow");
     const std::size_t count = columns.position.size();
     std::vector<Real> rest_density(count);
@@ -448,7 +434,7 @@ auto Mukai2021<S>::compression(std::size_t i, Real& volume_ratio) const -> Real 
 
 /// Eqs. 5 to 8.
 template <class S>
-void Mukai2021<S>::deform(StepContext<S>& context, Columns& columns) {
+void Mukai2021<S>::deform(StepContext<S>& context, Columns<S>& columns) {
     const Real dt = static_cast<Real>(context.dt);
     const auto one = Mat3<Real>::identity();
     context.parallel.for_each(columns.position.size(), [&](std::size_t i) {
@@ -475,7 +461,7 @@ void Mukai2021<S>::deform(StepContext<S>& context, Columns& columns) {
 /// gradients of a splash, some of which are extrapolations, would make energy
 /// (docs/decisions/spreading-keeps-momentum.md).
 template <class S>
-void Mukai2021<S>::advance(StepContext<S>& context, Columns& columns) {
+void Mukai2021<S>::advance(StepContext<S>& context, Columns<S>& columns) {
     const Real dt = static_cast<Real>(context.dt);
     const Real least = static_cast<Real>(settings_.shift_rate),
                per_strain = static_cast<Real>(settings_.shift_per_strain);
@@ -499,7 +485,7 @@ void Mukai2021<S>::advance(StepContext<S>& context, Columns& columns) {
 
 /// A safeguard: pressure keeps fluid out of solids, but not single particles that are fast.
 template <class S>
-void Mukai2021<S>::keep_out_of_solids(StepContext<S>& context, Columns& columns) {
+void Mukai2021<S>::keep_out_of_solids(StepContext<S>& context, Columns<S>& columns) {
     const auto near = context.particles.template get<std::uint8_t>("near_solid");
     std::fill(near.begin(), near.end(), std::uint8_t{0});
     if (context.bodies.empty()) return;
@@ -524,33 +510,11 @@ void Mukai2021<S>::refine(StepContext<S>& context) {
 }
 
 template <class S>
-void Mukai2021<S>::start(StepContext<S>& context) {
-    Columns columns(context.particles);
-    welcome(context, 0);
+StepReport Mukai2021<S>::start(StepContext<S>& context) {
+    Columns<S> columns(context.particles);
     find_geometry(context, columns);
     context.rupture = thread_.join(columns.position, context.neighbors, context.bodies);
-}
-
-template <class S>
-void Mukai2021<S>::welcome(StepContext<S>& context, std::size_t first_new) {
-    Columns columns(context.particles);
-    const auto part = context.particles.template get<std::uint8_t>("part");
-    const auto near = context.particles.template get<std::uint8_t>("near_solid");
-    if (refinement_.active()) ThreadRefinement<S>::welcome(context.particles, first_new);
-    for (std::size_t i = first_new; i < columns.position.size(); ++i) {
-        columns.volume_ratio[i] = 1;
-        part[i] = hangs_on::both;
-        near[i] = 1;
-        columns.conformation[i] = conformation_at_rest();
-    }
-}
-
-template <class S>
-void Mukai2021<S>::relieve(Particles& particles, std::span<const std::uint8_t> driven) const {
-    const auto conformation = particles.get<SymMat<Real>>("conformation");
-    for (std::size_t i = 0; i < conformation.size(); ++i) {
-        if (driven[i]) conformation[i] = conformation_at_rest();
-    }
+    return context.report;
 }
 
 template class Mukai2021<Space2d>;

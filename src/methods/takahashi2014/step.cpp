@@ -8,23 +8,6 @@
 namespace treacle::takahashi2014 {
 
 template <class S>
-struct Takahashi2014<S>::Columns {
-    explicit Columns(Particles& p)
-        : position(p.get<Row>("position")), velocity(p.get<Row>("velocity")), mass(p.get<Real>("mass")),
-          density(p.get<Real>("density")), density_ratio(p.get<Real>("density_ratio")),
-          pressure(p.get<Real>("pressure")), mean_pressure(p.get<Real>("mean_pressure")),
-          correction(p.get<Real>("correction")), pressed(p.get<Real>("pressed")), scratch(p.get<Real>("scratch")),
-          wall_displacement(p.get<Row>("wall_displacement")), viscous_acceleration(p.get<Row>("viscous_acceleration")),
-          material(p.get<std::uint8_t>("material")), fluid(p.get<std::uint32_t>("fluid")) {}
-
-    std::span<Row> position, velocity;
-    std::span<Real> mass, density, density_ratio, pressure, mean_pressure, correction, pressed, scratch;
-    std::span<Row> wall_displacement, viscous_acceleration;
-    std::span<std::uint8_t> material;
-    std::span<std::uint32_t> fluid;
-};
-
-template <class S>
 Takahashi2014<S>::Takahashi2014(const MethodInput& input) {
     parameters_changed(input);
 }
@@ -144,16 +127,11 @@ void Takahashi2014<S>::remember_varying(const MethodInput& input) {
 }
 
 template <class S>
-void Takahashi2014<S>::prepare(Particles& particles, ConnectionGraph& connections) {
-    particles.add<Real>("density_ratio", "1", false, false);
-    particles.add<Real>("pressure", "Pa", true);          // persistent: where the next solve starts
-    particles.add<Real>("mean_pressure", "Pa");           // persistent: a mean over several steps
-    particles.add<Real>("pressed", "m/s^2");              // persistent: the same
-    particles.add<Row>("viscous_acceleration", "m/s^2");  // persistent: where the next solve starts
-    particles.add<Real>("scratch", "1", false, false);
-    particles.add<Row>("wall_displacement", "m", false, false);
-    particles.add<Real>("correction", "1", settings_.coefficients == Coefficients::paper);
-    conditions_.prepare(particles);
+void Takahashi2014<S>::add_columns(Particles& particles, ConnectionGraph& connections) {
+    Columns<S> columns;
+    columns.as_in_paper = settings_.coefficients == Coefficients::paper;
+    treacle::add_columns(columns, particles);
+    conditions_.add_columns(particles);
     if (varying_modulus_)
         particles.add<Real>("shear_modulus", "Pa", true);  // persistent: the next step asks how it rose
     if (settings_.correction_scheme == Settings::Correction::shape_matching) {
@@ -181,21 +159,22 @@ std::vector<TimeStepLimit> Takahashi2014<S>::time_step_limits(const Particles& p
 
 /// Algorithm 2.
 template <class S>
-void Takahashi2014<S>::step(StepContext<S>& context) {
-    Columns columns(context.particles);
-    measure_density(context, columns);                               // line 2
-    change_phase(context, columns);                                  // not in the paper
-    control_connections(context, columns, columns.position.size());  // line 4, Algorithm 1
+StepReport Takahashi2014<S>::step(StepContext<S>& context) {
+    Columns<S> columns(context.particles);
+    measure_density(context, columns);                      // line 2
+    change_phase(context, columns);                         // not in the paper
+    control_connections(context, columns, Births::none());  // line 4, Algorithm 1
     control_anchors(context, columns);
     correct_velocities(context, columns);  // lines 5, 6: eqs. 5 to 8, 10, 11
     apply_forces(context, columns);        // line 5: eq. 5
     solve_pressure(context, columns);      // lines 8, 9: eqs. 2, 3
     advance(context, columns);             // line 10: eq. 4
     keep_out_of_solids(context, columns);
+    return context.report;
 }
 
 template <class S>
-void Takahashi2014<S>::measure_density(StepContext<S>& context, Columns& columns) {
+void Takahashi2014<S>::measure_density(StepContext<S>& context, Columns<S>& columns) {
     if (!boundary_) {
         boundary_.emplace(context.bodies,
                           typename BoundaryParticles<S>::Settings{.spacing = spacing_,
@@ -221,10 +200,10 @@ void Takahashi2014<S>::measure_density(StepContext<S>& context, Columns& columns
 
 /// Heat flows, time passes, and what depends on them changes; all to what it is at the end of the step.
 template <class S>
-void Takahashi2014<S>::change_phase(StepContext<S>& context, Columns& columns) {
+void Takahashi2014<S>::change_phase(StepContext<S>& context, Columns<S>& columns) {
     conditions_.conduct_heat(context, *boundary_, volume_);
     conditions_.grow_old(context);
-    evaluate_properties(context, columns, columns.position.size());
+    evaluate_properties(context, columns, Births::none());
     if (!varying_modulus_) return;
     const auto scope = context.timer.stage("properties");
     correction_.cure(context.connections,
@@ -235,7 +214,7 @@ void Takahashi2014<S>::change_phase(StepContext<S>& context, Columns& columns) {
 }
 
 template <class S>
-void Takahashi2014<S>::evaluate_properties(StepContext<S>& context, Columns& columns, std::size_t first_new) {
+void Takahashi2014<S>::evaluate_properties(StepContext<S>& context, Columns<S>& columns, const Births& births) {
     if (varying_materials_.empty()) return;
     const auto scope = context.timer.stage("properties");
     const auto conditions = conditions_.view(context.particles);
@@ -251,7 +230,7 @@ void Takahashi2014<S>::evaluate_properties(StepContext<S>& context, Columns& col
             material.healing_time.value_or(std::isfinite(relaxation_time) ? relaxation_time : 1);
         particle_viscosity_[i] = static_cast<Real>(conditions.at(material.viscosity, i));
         elasticity_.shear_modulus[i] = static_cast<Real>(stiff);
-        elasticity_.modulus_before[i] = modulus.empty() || i >= first_new ? elasticity_.shear_modulus[i] : modulus[i];
+        elasticity_.modulus_before[i] = modulus.empty() || births[i] ? elasticity_.shear_modulus[i] : modulus[i];
         elasticity_.relaxation_rate[i] = static_cast<Real>(1 / relaxation_time);
         elasticity_.healing_rate[i] =
             static_cast<Real>(healing_time > 0 ? 1 / healing_time : std::numeric_limits<double>::infinity());
@@ -267,15 +246,15 @@ void Takahashi2014<S>::evaluate_properties(StepContext<S>& context, Columns& col
 }
 
 template <class S>
-void Takahashi2014<S>::control_connections(StepContext<S>& context, Columns& columns, std::size_t first_new) {
+void Takahashi2014<S>::control_connections(StepContext<S>& context, Columns<S>& columns, const Births& births) {
     if (!correction_.active()) return;
     const auto scope = context.timer.stage("connections");
     control_.update(context.connections, context.neighbors,
-                    {columns.position, columns.material, columns.fluid, varying()}, first_new, context.parallel);
+                    {columns.position, columns.material, columns.fluid, varying()}, births, context.parallel);
 }
 
 template <class S>
-void Takahashi2014<S>::control_anchors(StepContext<S>& context, Columns& columns) {
+void Takahashi2014<S>::control_anchors(StepContext<S>& context, Columns<S>& columns) {
     if (!correction_.active()) return;
     const auto scope = context.timer.stage("connections");
     adhesion_.update(context.anchors, *boundary_, context.bodies,
@@ -284,7 +263,7 @@ void Takahashi2014<S>::control_anchors(StepContext<S>& context, Columns& columns
 }
 
 template <class S>
-void Takahashi2014<S>::correct_velocities(StepContext<S>& context, Columns& columns) {
+void Takahashi2014<S>::correct_velocities(StepContext<S>& context, Columns<S>& columns) {
     if (!correction_.active()) return;
     const auto scope = context.timer.stage("velocity correction");
     const Real dt = static_cast<Real>(context.dt);
@@ -323,7 +302,7 @@ void Takahashi2014<S>::correct_velocities(StepContext<S>& context, Columns& colu
 /// Whether corrections from the present positions would overshoot. The paper's c is a share of a stretch per connection
 /// and step; a particle with n of them overshoots at c n = 12 and rattles from 3 on.
 template <class S>
-bool Takahashi2014<S>::too_stiff(const StepContext<S>& context, const Columns& columns) const {
+bool Takahashi2014<S>::too_stiff(const StepContext<S>& context, const Columns<S>& columns) const {
     using Elasticity = Settings::Elasticity;
     if (correction_.damped()) return true;
     if (settings_.elasticity != Elasticity::automatic) return settings_.elasticity == Elasticity::implicit_steps;
@@ -336,7 +315,7 @@ bool Takahashi2014<S>::too_stiff(const StepContext<S>& context, const Columns& c
 
 /// Δv = c (g - x)/dt: the shape matching of the three corrections in section 3.2.1.
 template <class S>
-void Takahashi2014<S>::match_shapes(StepContext<S>& context, Columns& columns) {
+void Takahashi2014<S>::match_shapes(StepContext<S>& context, Columns<S>& columns) {
     const auto rotation = context.particles.template get<Row>("rotation");
     const typename ShapeMatching<S>::Fluid fluid{columns.position, columns.mass};
     to_goal_.resize(columns.position.size());
@@ -349,7 +328,7 @@ void Takahashi2014<S>::match_shapes(StepContext<S>& context, Columns& columns) {
 }
 
 template <class S>
-void Takahashi2014<S>::apply_forces(StepContext<S>& context, Columns& columns) {
+void Takahashi2014<S>::apply_forces(StepContext<S>& context, Columns<S>& columns) {
     const auto change = cast<Real>(context.dt * context.gravity);
     context.parallel.for_each(columns.velocity.size(),
                               [&](std::size_t i) { columns.velocity[i] = columns.velocity[i].xyz() + change; });
@@ -359,7 +338,7 @@ void Takahashi2014<S>::apply_forces(StepContext<S>& context, Columns& columns) {
 }
 
 template <class S>
-void Takahashi2014<S>::apply_viscosity(StepContext<S>& context, Columns& columns) {
+void Takahashi2014<S>::apply_viscosity(StepContext<S>& context, Columns<S>& columns) {
     if (!viscous_) return;
     const auto scope = context.timer.stage("viscosity");
     const std::size_t count = columns.position.size();
@@ -378,14 +357,14 @@ void Takahashi2014<S>::apply_viscosity(StepContext<S>& context, Columns& columns
 }
 
 template <class S>
-void Takahashi2014<S>::apply_implicit_viscosity(StepContext<S>& context, Columns& columns) {
+void Takahashi2014<S>::apply_implicit_viscosity(StepContext<S>& context, Columns<S>& columns) {
     viscosity_->apply(context.neighbors, *boundary_, {columns.position, columns.mass, volume_, particle_viscosity_},
                       context.dt, context.gravity, context.parallel, columns.velocity, context.bodies,
                       columns.viscous_acceleration);
 }
 
 template <class S>
-void Takahashi2014<S>::apply_explicit_viscosity(StepContext<S>& context, Columns& columns) {
+void Takahashi2014<S>::apply_explicit_viscosity(StepContext<S>& context, Columns<S>& columns) {
     const std::size_t count = columns.position.size();
     viscous_rows_.assign(count, Row{});
     ExplicitViscosity<S>{support_radius_}.add(context.neighbors, columns.position, columns.velocity, columns.mass,
@@ -399,7 +378,7 @@ void Takahashi2014<S>::apply_explicit_viscosity(StepContext<S>& context, Columns
 }
 
 template <class S>
-void Takahashi2014<S>::apply_xsph(StepContext<S>& context, Columns& columns) {
+void Takahashi2014<S>::apply_xsph(StepContext<S>& context, Columns<S>& columns) {
     const std::size_t count = columns.position.size();
     viscous_rows_.resize(count);
     const Xsph<S> block{support_radius_};
@@ -411,7 +390,7 @@ void Takahashi2014<S>::apply_xsph(StepContext<S>& context, Columns& columns) {
 
 /// Not in the paper.
 template <class S>
-void Takahashi2014<S>::pull_surfaces(StepContext<S>& context, Columns& columns) {
+void Takahashi2014<S>::pull_surfaces(StepContext<S>& context, Columns<S>& columns) {
     if (!tension_.active()) return;
     const auto scope = context.timer.stage("surface tension");
     tension_.apply(context.neighbors, *boundary_, {columns.position, columns.mass, volume_, columns.material},
@@ -420,7 +399,7 @@ void Takahashi2014<S>::pull_surfaces(StepContext<S>& context, Columns& columns) 
 
 /// Coulomb's friction, with the load of the steps before: after the pressure solve nothing may touch the velocity.
 template <class S>
-void Takahashi2014<S>::rub_walls(StepContext<S>& context, Columns& columns) {
+void Takahashi2014<S>::rub_walls(StepContext<S>& context, Columns<S>& columns) {
     const auto scope = context.timer.stage("friction");
     const Real dt = static_cast<Real>(context.dt);
     walls_.update(columns.position, context.bodies, support_radius_, context.parallel);
@@ -432,7 +411,7 @@ void Takahashi2014<S>::rub_walls(StepContext<S>& context, Columns& columns) {
 }
 
 template <class S>
-void Takahashi2014<S>::solve_pressure(StepContext<S>& context, Columns& columns) {
+void Takahashi2014<S>::solve_pressure(StepContext<S>& context, Columns<S>& columns) {
     const auto scope = context.timer.stage("pressure");
     const auto report = pressure_.solve(volume_, columns.mass, columns.density_ratio, context.gravity, context.dt,
                                         context.parallel, columns.velocity, columns.pressure, context.bodies);
@@ -448,7 +427,7 @@ void Takahashi2014<S>::solve_pressure(StepContext<S>& context, Columns& columns)
 }
 
 template <class S>
-void Takahashi2014<S>::advance(StepContext<S>& context, Columns& columns) const {
+void Takahashi2014<S>::advance(StepContext<S>& context, Columns<S>& columns) const {
     const Real dt = static_cast<Real>(context.dt);
     context.parallel.for_each(columns.position.size(), [&](std::size_t i) {
         columns.position[i] = columns.position[i].xyz() + dt * columns.velocity[i].xyz();
@@ -458,7 +437,7 @@ void Takahashi2014<S>::advance(StepContext<S>& context, Columns& columns) const 
 /// A single particle has too little density to be held by pressure, and one under great load may slip through the
 /// samples.
 template <class S>
-void Takahashi2014<S>::keep_out_of_solids(StepContext<S>& context, Columns& columns) {
+void Takahashi2014<S>::keep_out_of_solids(StepContext<S>& context, Columns<S>& columns) {
     const auto scope = context.timer.stage("solids");
     const Real dt = static_cast<Real>(context.dt);
     std::fill(columns.wall_displacement.begin(), columns.wall_displacement.end(), Row{});
@@ -474,8 +453,8 @@ void Takahashi2014<S>::keep_out_of_solids(StepContext<S>& context, Columns& colu
 }
 
 template <class S>
-void Takahashi2014<S>::start(StepContext<S>& context) {
-    Columns columns(context.particles);
+StepReport Takahashi2014<S>::start(StepContext<S>& context) {
+    Columns<S> columns(context.particles);
     for (std::size_t i = 0; i < columns.correction.size(); ++i)
         columns.correction[i] = first_coefficient_[columns.material[i]];
     std::fill(columns.pressure.begin(), columns.pressure.end(), Real(0));
@@ -483,20 +462,22 @@ void Takahashi2014<S>::start(StepContext<S>& context) {
     for (std::size_t i = 0; i < columns.mean_pressure.size(); ++i)
         columns.mean_pressure[i] = rest_density_[columns.material[i]] * static_cast<Real>(pressure_at_rest_);
     measure_density(context, columns);
-    conditions_.begin(context.particles, context.time, 0);
-    evaluate_properties(context, columns, 0);
+    conditions_.begin(context.particles, context.time, Births::all());
+    evaluate_properties(context, columns, Births::all());
     control_anchors(context, columns);
-    welcome(context, 0);
+    add_births(context, Births::all());
+    return context.report;
 }
 
 /// Clusters of shape matching have the shape in which they came into being.
 template <class S>
-void Takahashi2014<S>::take_for_reference(StepContext<S>& context, Columns& columns, std::size_t first_new) {
+void Takahashi2014<S>::take_for_reference(StepContext<S>& context, Columns<S>& columns, const Births& births) {
     const auto others = context.connections.others();
     const auto member = context.connections.template values<Row>("member");
     const auto place = context.connections.template values<Row>("place");
-    context.parallel.for_each(columns.position.size() - first_new, [&](std::size_t n) {
-        const std::size_t i = first_new + n, begin = context.connections.begin(i);
+    context.parallel.for_each(columns.position.size(), [&](std::size_t i) {
+        if (!births[i]) return;
+        const std::size_t begin = context.connections.begin(i);
         for (std::size_t slot = begin; slot < begin + context.connections.count(i); ++slot) {
             member[slot] = columns.position[others[slot]].xyz() - columns.position[i].xyz();
             place[slot] = columns.position[i].xyz() - columns.position[others[slot]].xyz();
@@ -506,21 +487,21 @@ void Takahashi2014<S>::take_for_reference(StepContext<S>& context, Columns& colu
 
 /// What comes into being together is connected at full strength.
 template <class S>
-void Takahashi2014<S>::welcome(StepContext<S>& context, std::size_t first_new) {
-    Columns columns(context.particles);
-    conditions_.begin(context.particles, context.time, first_new);
-    evaluate_properties(context, columns, first_new);
-    control_connections(context, columns, first_new);
+void Takahashi2014<S>::add_births(StepContext<S>& context, const Births& births) {
+    Columns<S> columns(context.particles);
+    conditions_.begin(context.particles, context.time, births);
+    evaluate_properties(context, columns, births);
+    control_connections(context, columns, births);
     if (settings_.correction_scheme == Settings::Correction::shape_matching) {
-        take_for_reference(context, columns, first_new);
+        take_for_reference(context, columns, births);
     }
     const auto others = context.connections.others();
     const auto strength = context.connections.template values<Real>("strength");
     context.parallel.for_each(columns.position.size(), [&](std::size_t i) {
-        if (i >= first_new) columns.correction[i] = first_coefficient_[columns.material[i]];
+        if (births[i]) columns.correction[i] = first_coefficient_[columns.material[i]];
         const std::size_t begin = context.connections.begin(i);
         for (std::size_t slot = begin; slot < begin + context.connections.count(i); ++slot) {
-            if (i >= first_new || others[slot] >= first_new) strength[slot] = 1;
+            if (births[i] || births[others[slot]]) strength[slot] = 1;
         }
     });
 }
@@ -528,7 +509,7 @@ void Takahashi2014<S>::welcome(StepContext<S>& context, std::size_t first_new) {
 /// Pressure alone, every time from rest: packings that are too dense here and there expand without being thrown apart.
 template <class S>
 bool Takahashi2014<S>::settle(StepContext<S>& context) {
-    Columns columns(context.particles);
+    Columns<S> columns(context.particles);
     std::fill(columns.velocity.begin(), columns.velocity.end(), Row{});
     measure_density(context, columns);
     const Real densest =

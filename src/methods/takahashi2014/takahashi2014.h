@@ -16,6 +16,7 @@
 #include "blocks/viscous/xsph.h"
 #include "methods/method.h"
 #include "methods/particle_conditions.h"
+#include "methods/takahashi2014/columns.h"
 #include "methods/takahashi2014/settings.h"
 
 namespace treacle::takahashi2014 {
@@ -30,12 +31,12 @@ public:
 
     explicit Takahashi2014(const MethodInput& input);
 
-    void prepare(Particles& particles, ConnectionGraph& connections) override;
+    void add_columns(Particles& particles, ConnectionGraph& connections) override;
     std::vector<TimeStepLimit> time_step_limits(const Particles& particles, const Parallel& parallel) const override;
     double search_radius(const Particles&, const Parallel&, double) const override { return support_radius_; }
-    void step(StepContext<S>& context) override;
-    void start(StepContext<S>& context) override;
-    void welcome(StepContext<S>& context, std::size_t first_new) override;
+    StepReport step(StepContext<S>& context) override;
+    StepReport start(StepContext<S>& context) override;
+    void add_births(StepContext<S>& context, const Births& births) override;
     Settling settling() const override { return {.steps = 60}; }
     bool settle(StepContext<S>& context) override;
     void parameters_changed(const MethodInput& input) override;
@@ -46,8 +47,6 @@ private:
     using Real = typename S::Real;
     using Row = typename S::Row;
 
-    struct Columns;  ///< typed views of the columns a step works on
-
     /// Properties of a material, where any of any material varies from particle to particle.
     struct VaryingMaterial {
         PropertyValue viscosity, shear_modulus, relaxation_time, yield_stress, connect_distance;
@@ -55,27 +54,27 @@ private:
         bool elastic = false;
     };
 
-    void measure_density(StepContext<S>& context, Columns& columns);
-    void change_phase(StepContext<S>& context, Columns& columns);
-    void evaluate_properties(StepContext<S>& context, Columns& columns, std::size_t first_new);
+    void measure_density(StepContext<S>& context, Columns<S>& columns);
+    void change_phase(StepContext<S>& context, Columns<S>& columns);
+    void evaluate_properties(StepContext<S>& context, Columns<S>& columns, const Births& births);
     void remember_varying(const MethodInput& input);
     const VaryingElasticity<Real>* varying() const { return varying_materials_.empty() ? nullptr : &elasticity_; }
-    void control_connections(StepContext<S>& context, Columns& columns, std::size_t first_new);
-    void control_anchors(StepContext<S>& context, Columns& columns);
-    void correct_velocities(StepContext<S>& context, Columns& columns);
-    void match_shapes(StepContext<S>& context, Columns& columns);
-    void take_for_reference(StepContext<S>& context, Columns& columns, std::size_t first_new);
-    bool too_stiff(const StepContext<S>& context, const Columns& columns) const;
-    void apply_forces(StepContext<S>& context, Columns& columns);
-    void apply_viscosity(StepContext<S>& context, Columns& columns);
-    void apply_implicit_viscosity(StepContext<S>& context, Columns& columns);
-    void apply_explicit_viscosity(StepContext<S>& context, Columns& columns);
-    void apply_xsph(StepContext<S>& context, Columns& columns);
-    void pull_surfaces(StepContext<S>& context, Columns& columns);
-    void rub_walls(StepContext<S>& context, Columns& columns);
-    void solve_pressure(StepContext<S>& context, Columns& columns);
-    void advance(StepContext<S>& context, Columns& columns) const;
-    void keep_out_of_solids(StepContext<S>& context, Columns& columns);
+    void control_connections(StepContext<S>& context, Columns<S>& columns, const Births& births);
+    void control_anchors(StepContext<S>& context, Columns<S>& columns);
+    void correct_velocities(StepContext<S>& context, Columns<S>& columns);
+    void match_shapes(StepContext<S>& context, Columns<S>& columns);
+    void take_for_reference(StepContext<S>& context, Columns<S>& columns, const Births& births);
+    bool too_stiff(const StepContext<S>& context, const Columns<S>& columns) const;
+    void apply_forces(StepContext<S>& context, Columns<S>& columns);
+    void apply_viscosity(StepContext<S>& context, Columns<S>& columns);
+    void apply_implicit_viscosity(StepContext<S>& context, Columns<S>& columns);
+    void apply_explicit_viscosity(StepContext<S>& context, Columns<S>& columns);
+    void apply_xsph(StepContext<S>& context, Columns<S>& columns);
+    void pull_surfaces(StepContext<S>& context, Columns<S>& columns);
+    void rub_walls(StepContext<S>& context, Columns<S>& columns);
+    void solve_pressure(StepContext<S>& context, Columns<S>& columns);
+    void advance(StepContext<S>& context, Columns<S>& columns) const;
+    void keep_out_of_solids(StepContext<S>& context, Columns<S>& columns);
 
     Settings settings_;
     double spacing_ = 0;

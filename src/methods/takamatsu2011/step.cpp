@@ -11,23 +11,6 @@
 namespace treacle::takamatsu2011 {
 
 template <class S>
-struct Takamatsu2011<S>::Columns {
-    explicit Columns(Particles& p)
-        : position(p.get<Row>("position")), velocity(p.get<Row>("velocity")), rotation(p.get<Row>("rotation")),
-          wall_displacement(p.get<Row>("wall_displacement")), viscous_acceleration(p.get<Row>("viscous_acceleration")),
-          mass(p.get<Real>("mass")), density(p.get<Real>("density")), density_ratio(p.get<Real>("density_ratio")),
-          pressure(p.get<Real>("pressure")), push(p.get<Real>("push")), impact(p.get<Real>("impact")),
-          pressed(p.get<Real>("pressed")), scratch(p.get<Real>("scratch")), id(p.get<std::uint32_t>("id")),
-          fluid(p.get<std::uint32_t>("fluid")), piece(p.get<std::uint32_t>("piece")),
-          renewals(p.get<std::uint32_t>("renewals")), material(p.get<std::uint8_t>("material")) {}
-
-    std::span<Row> position, velocity, rotation, wall_displacement, viscous_acceleration;
-    std::span<Real> mass, density, density_ratio, pressure, push, impact, pressed, scratch;
-    std::span<std::uint32_t> id, fluid, piece, renewals;
-    std::span<std::uint8_t> material;
-};
-
-template <class S>
 Takamatsu2011<S>::Takamatsu2011(const MethodInput& input) {
     parameters_changed(input);
 }
@@ -82,18 +65,8 @@ void Takamatsu2011<S>::parameters_changed(const MethodInput& input) {
 }
 
 template <class S>
-void Takamatsu2011<S>::prepare(Particles& particles, ConnectionGraph& connections) {
-    particles.add<Real>("density_ratio", "1", false, false);
-    particles.add<Real>("pressure", "Pa", true);
-    particles.add<Row>("rotation", "1");                  // persistent: of the particle's cluster, a quaternion
-    particles.add<Real>("push", "m/s^2");                 // persistent: of solids, a mean over several steps
-    particles.add<Real>("impact", "m/s^2");               // persistent: the strongest since the last test
-    particles.add<std::uint32_t>("piece", "1", true);     // smallest id among those that clusters hold together
-    particles.add<std::uint32_t>("renewals", "1", true);  // of the cluster's reference shape
-    particles.add<Real>("pressed", "m/s^2");              // persistent: a mean over several steps
-    particles.add<Real>("scratch", "1", false, false);
-    particles.add<Row>("wall_displacement", "m", false, false);
-    particles.add<Row>("viscous_acceleration", "m/s^2");  // persistent: where the next solve starts
+void Takamatsu2011<S>::add_columns(Particles& particles, ConnectionGraph& connections) {
+    treacle::add_columns(Columns<S>{}, particles);
     ShapeMatching<S>::prepare(connections);
     connections.resize(particles.size());
 }
@@ -111,8 +84,8 @@ std::vector<TimeStepLimit> Takamatsu2011<S>::time_step_limits(const Particles& p
 /// Section 3.3. Velocities of both kinds are changes of the same velocity, so their blend (eq. 10) is made term by
 /// term.
 template <class S>
-void Takamatsu2011<S>::step(StepContext<S>& context) {
-    Columns columns(context.particles);
+StepReport Takamatsu2011<S>::step(StepContext<S>& context) {
+    Columns<S> columns(context.particles);
     measure_density(context, columns);
     renew_references(context, columns);  // eq. 14
     apply_viscosity(context, columns);   // eq. 2
@@ -123,10 +96,11 @@ void Takamatsu2011<S>::step(StepContext<S>& context) {
     advance(context, columns);         // eq. 11
     keep_out_of_solids(context, columns);
     note_impacts(context, columns);
+    return context.report;
 }
 
 template <class S>
-void Takamatsu2011<S>::measure_density(StepContext<S>& context, Columns& columns) {
+void Takamatsu2011<S>::measure_density(StepContext<S>& context, Columns<S>& columns) {
     if (!boundary_) {
         const typename BoundaryParticles<S>::Settings how{.spacing = spacing_, .support_radius = support_radius_};
         boundary_.emplace(context.bodies, how, context.parallel);
@@ -160,7 +134,7 @@ void Takamatsu2011<S>::measure_density(StepContext<S>& context, Columns& columns
 
 /// Clusters of bodies that solids push hard take the present shape for their reference.
 template <class S>
-void Takamatsu2011<S>::renew_references(StepContext<S>& context, Columns& columns) {
+void Takamatsu2011<S>::renew_references(StepContext<S>& context, Columns<S>& columns) {
     if (!elastic_) return;
     const auto scope = context.timer.stage("references");
     const std::size_t count = columns.position.size();
@@ -181,7 +155,7 @@ void Takamatsu2011<S>::renew_references(StepContext<S>& context, Columns& column
 }
 
 template <class S>
-void Takamatsu2011<S>::renew(StepContext<S>& context, Columns& columns, std::span<const std::uint8_t> chosen,
+void Takamatsu2011<S>::renew(StepContext<S>& context, Columns<S>& columns, std::span<const std::uint8_t> chosen,
                              std::span<const std::uint32_t> fluid) {
     matching_.fit(context.connections, {columns.position, stiffness_}, context.parallel, columns.rotation);
     update_.renew(chosen, context.neighbors, columns.position, fluid, matching_, columns.rotation, context.parallel,
@@ -194,7 +168,7 @@ void Takamatsu2011<S>::renew(StepContext<S>& context, Columns& columns, std::spa
 /// alone. Explicitly where a step or two of that are stable by far, which costs less than a solve; but a body that is
 /// free to move could be light enough to be thrown about by it.
 template <class S>
-void Takamatsu2011<S>::apply_viscosity(StepContext<S>& context, Columns& columns) {
+void Takamatsu2011<S>::apply_viscosity(StepContext<S>& context, Columns<S>& columns) {
     if (!viscous_) return;
     const auto scope = context.timer.stage("viscosity");
     const std::size_t count = columns.mass.size();
@@ -233,7 +207,7 @@ void Takamatsu2011<S>::apply_viscosity(StepContext<S>& context, Columns& columns
 
 /// Eq. 13 with dt0 = Δt^SM is an acceleration (g - x)/dt0², the same for any step.
 template <class S>
-void Takamatsu2011<S>::match_shapes(StepContext<S>& context, Columns& columns) {
+void Takamatsu2011<S>::match_shapes(StepContext<S>& context, Columns<S>& columns) {
     if (!elastic_) return;
     const auto scope = context.timer.stage("shape matching");
     const Real dt = static_cast<Real>(context.dt);
@@ -246,7 +220,7 @@ void Takamatsu2011<S>::match_shapes(StepContext<S>& context, Columns& columns) {
 
 /// Connections that the fit found stretched too far end; they have pulled for the last time.
 template <class S>
-void Takamatsu2011<S>::let_go(StepContext<S>& context, Columns& columns) {
+void Takamatsu2011<S>::let_go(StepContext<S>& context, Columns<S>& columns) {
     if (!elastic_) return;
     const auto scope = context.timer.stage("references");
     break_stretch_.resize(columns.position.size());
@@ -259,7 +233,7 @@ void Takamatsu2011<S>::let_go(StepContext<S>& context, Columns& columns) {
 }
 
 template <class S>
-void Takamatsu2011<S>::apply_forces(StepContext<S>& context, Columns& columns) {
+void Takamatsu2011<S>::apply_forces(StepContext<S>& context, Columns<S>& columns) {
     const auto change = cast<Real>(context.dt * context.gravity);
     context.parallel.for_each(columns.velocity.size(),
                               [&](std::size_t i) { columns.velocity[i] = columns.velocity[i].xyz() + change; });
@@ -272,7 +246,7 @@ void Takamatsu2011<S>::apply_forces(StepContext<S>& context, Columns& columns) {
 
 /// Each particle's pressure counts by its fluidity, which is the blend of eq. 10, and keeps momentum between materials.
 template <class S>
-void Takamatsu2011<S>::apply_pressure(StepContext<S>& context, Columns& columns) {
+void Takamatsu2011<S>::apply_pressure(StepContext<S>& context, Columns<S>& columns) {
     const std::size_t count = columns.position.size();
     if (!fluid_ || count == 0) return;
     if (settings_.equations == Equations::printed) {
@@ -309,7 +283,7 @@ void Takamatsu2011<S>::apply_pressure(StepContext<S>& context, Columns& columns)
 }
 
 template <class S>
-void Takamatsu2011<S>::apply_printed(StepContext<S>& context, Columns& columns) {
+void Takamatsu2011<S>::apply_printed(StepContext<S>& context, Columns<S>& columns) {
     const auto scope = context.timer.stage("printed equations");
     std::vector<Real> rest_density, fluidity, viscosity;
     for (const std::uint8_t material : columns.material) {
@@ -322,7 +296,7 @@ void Takamatsu2011<S>::apply_printed(StepContext<S>& context, Columns& columns) 
 }
 
 template <class S>
-void Takamatsu2011<S>::advance(StepContext<S>& context, Columns& columns) const {
+void Takamatsu2011<S>::advance(StepContext<S>& context, Columns<S>& columns) const {
     const Real dt = static_cast<Real>(context.dt);
     context.parallel.for_each(columns.position.size(), [&](std::size_t i) {
         columns.position[i] = columns.position[i].xyz() + dt * columns.velocity[i].xyz();
@@ -330,7 +304,7 @@ void Takamatsu2011<S>::advance(StepContext<S>& context, Columns& columns) const 
 }
 
 template <class S>
-void Takamatsu2011<S>::keep_out_of_solids(StepContext<S>& context, Columns& columns) {
+void Takamatsu2011<S>::keep_out_of_solids(StepContext<S>& context, Columns<S>& columns) {
     const auto scope = context.timer.stage("solids");
     const Real dt = static_cast<Real>(context.dt);
     std::fill(columns.wall_displacement.begin(), columns.wall_displacement.end(), Row{});
@@ -354,7 +328,7 @@ void Takamatsu2011<S>::keep_out_of_solids(StepContext<S>& context, Columns& colu
 /// because an impact is shorter than the time between two tests; and as a mean over a short time, because a contact
 /// that stops a particle at once would be the stronger the shorter the step is.
 template <class S>
-void Takamatsu2011<S>::note_impacts(StepContext<S>& context, Columns& columns) const {
+void Takamatsu2011<S>::note_impacts(StepContext<S>& context, Columns<S>& columns) const {
     if (!elastic_) return;
     struct Mean {
         double sum = 0, count = 0;
@@ -376,25 +350,26 @@ void Takamatsu2011<S>::note_impacts(StepContext<S>& context, Columns& columns) c
 }
 
 template <class S>
-void Takamatsu2011<S>::start(StepContext<S>& context) {
-    Columns columns(context.particles);
+StepReport Takamatsu2011<S>::start(StepContext<S>& context) {
+    Columns<S> columns(context.particles);
     std::fill(columns.pressure.begin(), columns.pressure.end(), Real(0));
     measure_density(context, columns);
-    welcome(context, 0);
+    add_births(context, Births::all());
     std::fill(columns.renewals.begin(), columns.renewals.end(), 0);
+    return context.report;
 }
 
 /// What comes into being together is one piece.
 template <class S>
-void Takamatsu2011<S>::welcome(StepContext<S>& context, std::size_t first_new) {
-    Columns columns(context.particles);
+void Takamatsu2011<S>::add_births(StepContext<S>& context, const Births& births) {
+    Columns<S> columns(context.particles);
     if (!elastic_) return;
     stiffness_.resize(columns.mass.size());
     for (std::size_t i = 0; i < columns.mass.size(); ++i) {
         stiffness_[i] = materials_[columns.material[i]].pull * columns.mass[i];
     }
     std::vector<std::uint8_t> chosen(columns.position.size());
-    for (std::size_t i = first_new; i < chosen.size(); ++i) chosen[i] = stiffness_[i] > 0;
+    for (std::size_t i = 0; i < chosen.size(); ++i) chosen[i] = births[i] && stiffness_[i] > 0;
     renew(context, columns, chosen, columns.fluid);
 }
 

@@ -15,6 +15,7 @@
 #include "blocks/viscous/explicit_viscosity.h"
 #include "blocks/viscous/implicit_viscosity.h"
 #include "methods/method.h"
+#include "methods/takamatsu2011/columns.h"
 #include "methods/takamatsu2011/settings.h"
 
 namespace treacle::takamatsu2011 {
@@ -28,12 +29,12 @@ public:
 
     explicit Takamatsu2011(const MethodInput& input);
 
-    void prepare(Particles& particles, ConnectionGraph& connections) override;
+    void add_columns(Particles& particles, ConnectionGraph& connections) override;
     std::vector<TimeStepLimit> time_step_limits(const Particles& particles, const Parallel& parallel) const override;
     double search_radius(const Particles&, const Parallel&, double) const override { return support_radius_; }
-    void step(StepContext<S>& context) override;
-    void start(StepContext<S>& context) override;
-    void welcome(StepContext<S>& context, std::size_t first_new) override;
+    StepReport step(StepContext<S>& context) override;
+    StepReport start(StepContext<S>& context) override;
+    void add_births(StepContext<S>& context, const Births& births) override;
     void parameters_changed(const MethodInput& input) override;
     double support_radius() const override { return support_radius_; }
     double sound_speed() const override { return sound_speed_; }
@@ -51,22 +52,20 @@ private:
         Real break_stretch = 0;
     };
 
-    struct Columns;  ///< typed views of the columns a step works on
-
     bool solves_pressure() const { return settings_.pressure == Settings::Pressure::iisph; }
-    void measure_density(StepContext<S>& context, Columns& columns);
-    void renew_references(StepContext<S>& context, Columns& columns);
-    void renew(StepContext<S>& context, Columns& columns, std::span<const std::uint8_t> chosen,
+    void measure_density(StepContext<S>& context, Columns<S>& columns);
+    void renew_references(StepContext<S>& context, Columns<S>& columns);
+    void renew(StepContext<S>& context, Columns<S>& columns, std::span<const std::uint8_t> chosen,
                std::span<const std::uint32_t> fluid);
-    void apply_viscosity(StepContext<S>& context, Columns& columns);
-    void match_shapes(StepContext<S>& context, Columns& columns);
-    void let_go(StepContext<S>& context, Columns& columns);
-    void apply_forces(StepContext<S>& context, Columns& columns);
-    void apply_pressure(StepContext<S>& context, Columns& columns);
-    void apply_printed(StepContext<S>& context, Columns& columns);
-    void advance(StepContext<S>& context, Columns& columns) const;
-    void keep_out_of_solids(StepContext<S>& context, Columns& columns);
-    void note_impacts(StepContext<S>& context, Columns& columns) const;
+    void apply_viscosity(StepContext<S>& context, Columns<S>& columns);
+    void match_shapes(StepContext<S>& context, Columns<S>& columns);
+    void let_go(StepContext<S>& context, Columns<S>& columns);
+    void apply_forces(StepContext<S>& context, Columns<S>& columns);
+    void apply_pressure(StepContext<S>& context, Columns<S>& columns);
+    void apply_printed(StepContext<S>& context, Columns<S>& columns);
+    void advance(StepContext<S>& context, Columns<S>& columns) const;
+    void keep_out_of_solids(StepContext<S>& context, Columns<S>& columns);
+    void note_impacts(StepContext<S>& context, Columns<S>& columns) const;
 
     Settings settings_;
     double spacing_ = 0;

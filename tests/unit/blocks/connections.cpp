@@ -49,9 +49,9 @@ struct Jelly {
             {.first_connect_distance = Real(h), .connect_distance = Real(h), .break_distance = Real(2 * h)}};
         correction.materials = {{.shear_modulus = 1000, .full_square = Real(s * s)}};
     }
-    void connect(std::size_t first_new) {
+    void connect(const Births& births) {
         neighbors.update(position, h, parallel, no_period);
-        control.update(connections, neighbors, {position, material, fluid}, first_new, parallel);
+        control.update(connections, neighbors, {position, material, fluid}, births, parallel);
         const auto strength = connections.template values<Real>("strength");
         std::fill(strength.begin(), strength.end(), Real(1));
     }
@@ -98,7 +98,7 @@ TYPED_TEST_SUITE(ConnectionsTest, Spaces);
 
 TYPED_TEST(ConnectionsTest, are_made_at_the_start_within_a_fluid_only) {
     Jelly<TypeParam> jelly(6, true);
-    jelly.connect(0);
+    jelly.connect(Births::all());
     EXPECT_GT(jelly.connections.connection_count(), 50u);
     for (std::size_t i = 0; i < jelly.position.size(); ++i) {
         for (const std::uint32_t j : jelly.connections.rows().row(i)) {
@@ -109,14 +109,14 @@ TYPED_TEST(ConnectionsTest, are_made_at_the_start_within_a_fluid_only) {
         }
     }
     const std::size_t within = jelly.connections.connection_count();
-    jelly.connect(jelly.position.size());  // later the two fluids meet
+    jelly.connect(Births::none());  // later the two fluids meet
     EXPECT_GT(jelly.connections.connection_count(), within);
 }
 
 TYPED_TEST(ConnectionsTest, are_refused_within_a_fluid_that_does_not_want_them) {
     Jelly<TypeParam> jelly;
     jelly.control.materials[0].connects_within = false;
-    jelly.connect(jelly.position.size());
+    jelly.connect(Births::none());
     EXPECT_EQ(jelly.connections.connection_count(), 0u);
 }
 
@@ -124,20 +124,20 @@ TYPED_TEST(ConnectionsTest, break_by_distance_and_by_stretch) {
     using Real = typename TypeParam::Real;
     Jelly<TypeParam> far, stretched;
     for (Jelly<TypeParam>* jelly : {&far, &stretched}) {
-        jelly->connect(0);
+        jelly->connect(Births::all());
         jelly->control.materials[0].connects_within = false;
     }
     const std::size_t before = far.connections.connection_count();
     far.stretch(0.5);
-    far.connect(far.position.size());
+    far.connect(Births::none());
     EXPECT_EQ(far.connections.connection_count(), before);  // none is longer than 2 h
     far.stretch(1.0);
-    far.connect(far.position.size());
+    far.connect(Births::none());
     EXPECT_LT(far.connections.connection_count(), before);
     EXPECT_GT(far.connections.connection_count(), before / 10);  // those across the stretch hold
     stretched.control.materials[0].break_stretch = Real(1.2);
     stretched.stretch(0.5);
-    stretched.connect(stretched.position.size());
+    stretched.connect(Births::none());
     EXPECT_LT(stretched.connections.connection_count(), before);
     EXPECT_GT(stretched.connections.connection_count(), before / 10);
 }
@@ -146,7 +146,7 @@ TYPED_TEST(ConnectionsTest, correct_velocities_by_equation_6) {
     using S = TypeParam;
     using Real = typename S::Real;
     Jelly<S> jelly;
-    jelly.connect(0);
+    jelly.connect(Births::all());
     jelly.stretch(0.1);
     jelly.correction.as_in_paper = true;
     for (std::size_t i = 0; i < jelly.coefficient.size(); ++i)
@@ -177,7 +177,7 @@ TYPED_TEST(ConnectionsTest, keep_momentum_explicitly_and_implicitly) {
     for (const bool paper : {false, true}) {
         for (const bool implicit : {false, true}) {
             Jelly<S> jelly;
-            jelly.connect(0);
+            jelly.connect(Births::all());
             jelly.stretch(0.1);
             jelly.correction.as_in_paper = paper;
             if (!paper) jelly.correction.measure(jelly.connections, jelly.view(), jelly.parallel);
@@ -203,7 +203,7 @@ TYPED_TEST(ConnectionsTest, are_the_same_implicitly_and_explicitly_in_short_step
     using Real = typename S::Real;
     Jelly<S> now, then;
     for (Jelly<S>* jelly : {&now, &then}) {
-        jelly->connect(0);
+        jelly->connect(Births::all());
         jelly->stretch(0.1);
         std::fill(jelly->velocity.begin(), jelly->velocity.end(), typename S::Row{});
         jelly->correction.measure(jelly->connections, jelly->view(), jelly->parallel);
@@ -225,7 +225,7 @@ TYPED_TEST(ConnectionsTest, stay_bounded_implicitly_at_any_stiffness) {
     using S = TypeParam;
     using Real = typename S::Real;
     Jelly<S> jelly;
-    jelly.connect(0);
+    jelly.connect(Births::all());
     jelly.stretch(0.1);
     jelly.correction.materials[0].shear_modulus = Real(1e9);
     jelly.correction.measure(jelly.connections, jelly.view(), jelly.parallel);
@@ -242,7 +242,7 @@ TYPED_TEST(ConnectionsTest, push_less_and_less_when_pressed_to_nothing) {
     using Real = typename S::Real;
     const auto push = [](double size) {
         Jelly<S> jelly;
-        jelly.connect(0);
+        jelly.connect(Births::all());
         for (auto& x : jelly.position) x = static_cast<Real>(size) * x.xyz();
         std::fill(jelly.velocity.begin(), jelly.velocity.end(), typename S::Row{});
         jelly.correction.measure(jelly.connections, jelly.view(), jelly.parallel);
@@ -335,7 +335,9 @@ TYPED_TEST(ConnectionsTest, of_newcomers_can_be_kept_among_themselves) {
     jelly.control.newcomers_among_themselves = true;
     jelly.control.materials[0].connects_within = false;
     const std::size_t first_new = jelly.position.size() / 2;
-    jelly.connect(first_new);
+    std::vector<std::uint8_t> born(jelly.position.size());
+    std::fill(born.begin() + static_cast<std::ptrdiff_t>(first_new), born.end(), std::uint8_t{1});
+    jelly.connect(Births(born));
     EXPECT_GT(jelly.connections.connection_count(), 0u);
     for (std::size_t i = 0; i < jelly.position.size(); ++i) {
         for (const std::uint32_t j : jelly.connections.rows().row(i)) EXPECT_TRUE(i >= first_new && j >= first_new);
@@ -346,7 +348,7 @@ TYPED_TEST(ConnectionsTest, relax_as_fast_as_they_should_and_not_below_the_yield
     using S = TypeParam;
     using Real = typename S::Real;
     Jelly<S> jelly;
-    jelly.connect(0);
+    jelly.connect(Births::all());
     const auto rest = [&] { return jelly.connections.template values<Real>("rest_length"); };
     const std::vector<Real> before(rest().begin(), rest().end());
     jelly.correction.materials[0].relaxation_rate = 2;  // 1/s
@@ -372,7 +374,7 @@ TYPED_TEST(ConnectionsTest, decay_by_equation_7_down_to_the_lowest) {
     using S = TypeParam;
     using Real = typename S::Real;
     Jelly<S> jelly;
-    jelly.connect(0);
+    jelly.connect(Births::all());
     jelly.stretch(0.3);
     jelly.correction.as_in_paper = true;
     jelly.correction.materials[0] = {
@@ -417,7 +419,7 @@ TYPED_TEST(ConnectionsTest, to_solids_pull_both_with_equal_force) {
     for (const bool implicit : {false, true}) {
         for (const double mass : {0.0, 5.0}) {
             Jelly<S> jelly;
-            jelly.connect(0);
+            jelly.connect(Births::all());
             Bodies bodies{plate<S>(mass)};
             BoundaryParticles<S> boundary(bodies, {.spacing = s, .support_radius = h}, jelly.parallel);
             boundary.update(jelly.position, bodies, jelly.parallel);

@@ -34,7 +34,7 @@ TYPED_TEST(PlasticSpringsTest, ConservesMomentum) {
     const auto block = springs<S>(100, 5, 0.1);
     ConnectionGraph graph(real_type<S>);
     graph.resize(fluid.position.size());
-    block.renew(graph, fluid.neighbors, fluid.position, fluid.material, 0, fluid.parallel);
+    block.renew(graph, fluid.neighbors, fluid.position, fluid.material, Births::all(), fluid.parallel);
     for (std::size_t i = 0; i < fluid.position.size(); ++i) {  // deform, so that springs pull
         fluid.position[i] = fluid.position[i].xyz() + Real(0.02) * fluid.velocity[i].xyz();
     }
@@ -53,7 +53,7 @@ TYPED_TEST(PlasticSpringsTest, ConnectsEveryPairWithinReachOnceAndSymmetrically)
     const auto block = springs<S>(100, 5, 0.1);
     ConnectionGraph graph(real_type<S>);
     graph.resize(200);
-    block.renew(graph, fluid.neighbors, fluid.position, fluid.material, 0, fluid.parallel);
+    block.renew(graph, fluid.neighbors, fluid.position, fluid.material, Births::all(), fluid.parallel);
     std::size_t expected = 0;
     std::map<std::pair<std::uint32_t, std::uint32_t>, Real> rest;
     for (std::uint32_t i = 0; i < 200; ++i) {
@@ -67,7 +67,7 @@ TYPED_TEST(PlasticSpringsTest, ConnectsEveryPairWithinReachOnceAndSymmetrically)
     }
     EXPECT_EQ(graph.connection_count(), expected);
     for (const auto& [key, length] : rest) EXPECT_EQ(rest.at({key.second, key.first}), length);
-    block.renew(graph, fluid.neighbors, fluid.position, fluid.material, 0, fluid.parallel);
+    block.renew(graph, fluid.neighbors, fluid.position, fluid.material, Births::all(), fluid.parallel);
     EXPECT_EQ(graph.connection_count(), expected);  // asking again adds none
 }
 
@@ -127,7 +127,7 @@ TYPED_TEST(PlasticSpringsTest, TwoParticlesSwingWithTheRightPeriod) {
     const auto block = springs<S>(400, 0, 0);
     ConnectionGraph graph(real_type<S>);
     graph.resize(2);
-    block.renew(graph, pair.neighbors, pair.position, pair.material, 0, pair.parallel);
+    block.renew(graph, pair.neighbors, pair.position, pair.material, Births::all(), pair.parallel);
     const double period = 2 * M_PI / std::sqrt(400 * 0.5);
     const Real dt(1e-3);
     double first = -1, last = -1;
@@ -160,7 +160,7 @@ TYPED_TEST(PlasticSpringsTest, SpringsStartedAtTheSupportRadiusAreInertUntilThey
     block.start_at_support_radius = true;
     ConnectionGraph graph(real_type<S>);
     graph.resize(100);
-    block.renew(graph, fluid.neighbors, fluid.position, fluid.material, 0, fluid.parallel);
+    block.renew(graph, fluid.neighbors, fluid.position, fluid.material, Births::all(), fluid.parallel);
     block.gather(graph, fluid.position, fluid.mass, fluid.id, fluid.material, Real(0.01), fluid.parallel,
                  fluid.displacement);
     EXPECT_EQ(fluid.size_of(fluid.displacement), 0);
@@ -180,15 +180,15 @@ TYPED_TEST(PlasticSpringsTest, LongSpringsBreakButCreepBeyondTheSupportRadiusBef
     const auto block = springs<S>(100, 1, 0);
     ConnectionGraph graph(real_type<S>);
     graph.resize(2);
-    block.renew(graph, pair.neighbors, pair.position, pair.material, 0, pair.parallel);
+    block.renew(graph, pair.neighbors, pair.position, pair.material, Births::all(), pair.parallel);
     pair.position[1] = Row({Real(0.4), Real(0), Real(0)});  // beyond h: no neighbor any more
     pair.neighbors.update(pair.position, 0.3, pair.parallel, no_period);
     block.adjust(graph, pair.position, pair.material, Real(0.1), pair.parallel);
-    block.renew(graph, pair.neighbors, pair.position, pair.material, 0, pair.parallel);
+    block.renew(graph, pair.neighbors, pair.position, pair.material, Births::all(), pair.parallel);
     ASSERT_EQ(graph.connection_count(), 1u);
     EXPECT_GT(graph.values<Real>("rest_length")[graph.begin(0)], Real(0.2));
     pair.position[1] = Row({Real(0.7), Real(0), Real(0)});
-    block.renew(graph, pair.neighbors, pair.position, pair.material, 0, pair.parallel);
+    block.renew(graph, pair.neighbors, pair.position, pair.material, Births::all(), pair.parallel);
     EXPECT_EQ(graph.connection_count(), 0u);
 }
 
@@ -199,7 +199,7 @@ TEST(PlasticSpringsPrinted, UsesThePresentLengthInTheFactor) {
     auto block = springs<Space2d>(100, 0, 0);
     ConnectionGraph graph(ScalarType::f64);
     graph.resize(2);
-    block.renew(graph, pair.neighbors, pair.position, pair.material, 0, pair.parallel);
+    block.renew(graph, pair.neighbors, pair.position, pair.material, Births::all(), pair.parallel);
     pair.position[1] = Row4<double>({0.2, 0, 0});
     const auto pull = [&] {
         block.gather(graph, pair.position, pair.mass, pair.id, pair.material, 0.01, pair.parallel, pair.displacement);

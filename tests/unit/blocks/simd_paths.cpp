@@ -218,7 +218,7 @@ struct Springs {
     }
     void connect(Fluid<S>& f) {
         graph.resize(count);
-        block.renew(graph, f.neighbors, f.position, f.material, 0, f.parallel);
+        block.renew(graph, f.neighbors, f.position, f.material, Births::all(), f.parallel);
         for (std::size_t i = 0; i < count; ++i) f.position[i] = f.position[i].xyz() + Real(0.03) * f.velocity[i].xyz();
         f.neighbors.update(f.position, h * 1.1, f.parallel, no_period);
     }
@@ -307,7 +307,7 @@ TYPED_TEST(SimdPaths, SpringRenewal) {
         [&](Fluid<S>& f) {
             Springs<S> s;
             s.connect(f);
-            s.block.renew(s.graph, f.neighbors, f.position, f.material, f.position.size(), f.parallel);
+            s.block.renew(s.graph, f.neighbors, f.position, f.material, Births::none(), f.parallel);
             return listed(s.graph);
         },
         [&](Fluid<S>& f) {

@@ -34,6 +34,12 @@ TEST(Text, nearest_word_prefers_the_smallest_distance) {
     EXPECT_EQ(nearest_word("radius", {"radius_inner", "radios", "radius"}), "radius");
 }
 
+TEST(Text, digits_text_has_as_many_digits_as_asked_for) {
+    EXPECT_EQ(digits_text(0.0123456, 3), "0.0123");
+    EXPECT_EQ(digits_text(1234.5, 2), "1.2e+03");
+    EXPECT_EQ(digits_text(2, 4), "2");
+}
+
 TEST(Text, number_text_is_short_and_exact) {
     EXPECT_EQ(number_text(0.1), "0.1");
     EXPECT_EQ(number_text(1000), "1000");

@@ -1,0 +1,26 @@
+#pragma once
+
+#include "core/parallel.h"
+#include "math/vec.h"
+#include "neighbors/neighbors.h"
+#include "state/bodies.h"
+
+namespace treacle {
+
+template <class S>
+class BoundaryParticles;
+
+/// When and where a block works: the step it is part of, what surrounds the fluid, and the threads that do the work.
+template <class S>
+struct BlockContext {
+    double time;  ///< s, at the start of the step
+    double dt;    ///< s
+    Vec3d gravity;
+    Vec3d period;             ///< see neighbors/nearest_image.h
+    Neighbors<S>& neighbors;  ///< of particles
+    Bodies& bodies;           ///< blocks add forces and torques to them
+    const Parallel& parallel;
+    const BoundaryParticles<S>* boundary = nullptr;  ///< samples of solids, for methods that have them
+};
+
+}  // namespace treacle

@@ -1,0 +1,34 @@
+#pragma once
+
+#include "blocks/fluid_view.h"
+#include "blocks/threads/rupture.h"
+#include "state/column_list.h"
+
+namespace treacle::mukai2021 {
+
+/// What the method knows of every particle beside FluidView.
+template <class S>
+struct Columns : FluidView<S> {
+    using typename FluidView<S>::Real;
+    using typename FluidView<S>::Row;
+
+    std::span<Real> pressure;
+    std::span<Real> volume_ratio;          ///< J, near the surface, where densities tell little
+    std::span<SymMat<Real>> conformation;  ///< c; with the paper's coefficients the distortion ε
+    std::span<std::uint8_t> part;          ///< which solids it hangs on (rupture.h)
+    std::span<std::uint8_t> near_solid;    ///< 1: it must not fly as far in a step as others alone
+    SymMat<Real> conformation_at_rest{};
+
+    Columns() = default;
+    explicit Columns(Particles& particles) : FluidView<S>(particles) { find_columns(*this, particles); }
+
+    void list(const auto& column) {
+        column(pressure, "pressure", "Pa", ColumnUse::exported);
+        column(volume_ratio, "volume_ratio", "1", ColumnUse::state, Real(1));
+        column(conformation, "conformation", "1", ColumnUse::strain, conformation_at_rest);
+        column(part, "part", "", ColumnUse::state, hangs_on::both);
+        column(near_solid, "near_solid", "", ColumnUse::state, std::uint8_t{1});
+    }
+};
+
+}  // namespace treacle::mukai2021
