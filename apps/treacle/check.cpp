@@ -22,7 +22,8 @@ void print(const Scene& scene, const Preflight& p) {
                 bytes_text(p.bytes_per_frame * p.frames).c_str());
     for (const std::string& warning : p.warnings) std::printf("warning: %s\n", warning.c_str());
     for (const TimeStepLimit& limit : p.time_step_limits) {
-        std::printf("dt limit          %.3g s by %s\n", limit.dt, text_of(limit.bound));
+        const std::string place = limit.pointer.empty() ? "" : " (" + limit.pointer + ")";
+        std::printf("dt limit          %.3g s by %s%s\n", limit.dt, text_of(limit.bound), place.c_str());
     }
     std::printf("steps             about %.0f\n", p.steps);
     for (const auto& [name, value, unit] : p.derived) {

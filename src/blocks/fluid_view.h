@@ -3,7 +3,6 @@
 #include <cstdint>
 #include <span>
 
-#include "core/rows.h"
 #include "math/space.h"
 #include "state/particles.h"
 
@@ -29,7 +28,6 @@ struct FluidView {
           fluid(particles.get<std::uint32_t>("fluid")), material(particles.get<std::uint8_t>("material")) {}
 
     std::size_t size() const { return position.size(); }
-    Rows rows() const { return Rows(size()); }
 };
 
 }  // namespace treacle

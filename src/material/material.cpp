@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "core/json.h"
+
 namespace treacle {
 
 const PropertyFunction* Material::function(std::string_view key) const {
@@ -13,6 +15,10 @@ const PropertyFunction* Material::function(std::string_view key) const {
 PropertyValue Material::property(std::string_view key, double constant) const {
     const PropertyFunction* varying = function(key);
     return varying ? PropertyValue{constant, *varying} : PropertyValue{constant};
+}
+
+std::string Material::pointer(std::string_view key) const {
+    return "/materials/" + pointer_token(name) + "/" + std::string(key);
 }
 
 const ParameterTable& material_table() {

@@ -36,6 +36,8 @@ struct Material {
     std::vector<PropertyFunction> functions;
     const PropertyFunction* function(std::string_view key) const;  ///< null: a constant
     PropertyValue property(std::string_view key, double constant) const;
+
+    std::string pointer(std::string_view key) const;  ///< JSON pointer to one of its keys
 };
 
 /// Declares the SI keys above.

@@ -19,10 +19,10 @@ const std::vector<MethodRow>& method_registry() {
          .varying_properties = false,
          .adhesion = true,
          .settings_table = clavet2005::settings_table,
-         .material_table = clavet2005::material_table,
+         .material_table = clavet2005::material_settings_table,
          .default_settings = [] { return ParameterObject::of(clavet2005::settings_table(), clavet2005::Settings{}); },
          .default_material =
-             [] { return ParameterObject::of(clavet2005::material_table(), clavet2005::MaterialSettings{}); },
+             [] { return ParameterObject::of(clavet2005::material_settings_table(), clavet2005::MaterialSettings{}); },
          .check = clavet2005::check,
          .time_step_limits = clavet2005::time_step_limits,
          .derived_values = clavet2005::derived_values,
@@ -37,11 +37,14 @@ const std::vector<MethodRow>& method_registry() {
          .varying_properties = true,
          .adhesion = true,
          .settings_table = takahashi2014::settings_table,
-         .material_table = takahashi2014::material_table,
+         .material_table = takahashi2014::material_settings_table,
          .default_settings =
              [] { return ParameterObject::of(takahashi2014::settings_table(), takahashi2014::Settings{}); },
          .default_material =
-             [] { return ParameterObject::of(takahashi2014::material_table(), takahashi2014::MaterialSettings{}); },
+             [] {
+                 return ParameterObject::of(takahashi2014::material_settings_table(),
+                                            takahashi2014::MaterialSettings{});
+             },
          .check = takahashi2014::check,
          .time_step_limits = takahashi2014::time_step_limits,
          .derived_values = takahashi2014::derived_values,
@@ -57,11 +60,13 @@ const std::vector<MethodRow>& method_registry() {
          .varying_properties = true,
          .adhesion = false,
          .settings_table = barreiro2017::settings_table,
-         .material_table = barreiro2017::material_table,
+         .material_table = barreiro2017::material_settings_table,
          .default_settings =
              [] { return ParameterObject::of(barreiro2017::settings_table(), barreiro2017::Settings{}); },
          .default_material =
-             [] { return ParameterObject::of(barreiro2017::material_table(), barreiro2017::MaterialSettings{}); },
+             [] {
+                 return ParameterObject::of(barreiro2017::material_settings_table(), barreiro2017::MaterialSettings{});
+             },
          .check = barreiro2017::check,
          .time_step_limits = barreiro2017::time_step_limits,
          .derived_values = barreiro2017::derived_values,
@@ -76,11 +81,14 @@ const std::vector<MethodRow>& method_registry() {
          .varying_properties = false,
          .adhesion = false,
          .settings_table = takamatsu2011::settings_table,
-         .material_table = takamatsu2011::material_table,
+         .material_table = takamatsu2011::material_settings_table,
          .default_settings =
              [] { return ParameterObject::of(takamatsu2011::settings_table(), takamatsu2011::Settings{}); },
          .default_material =
-             [] { return ParameterObject::of(takamatsu2011::material_table(), takamatsu2011::MaterialSettings{}); },
+             [] {
+                 return ParameterObject::of(takamatsu2011::material_settings_table(),
+                                            takamatsu2011::MaterialSettings{});
+             },
          .check = takamatsu2011::check,
          .time_step_limits = takamatsu2011::time_step_limits,
          .derived_values = takamatsu2011::derived_values,
@@ -97,10 +105,10 @@ const std::vector<MethodRow>& method_registry() {
          .coulomb = false,
          .periodic = true,
          .settings_table = mukai2021::settings_table,
-         .material_table = mukai2021::material_table,
+         .material_table = mukai2021::material_settings_table,
          .default_settings = [] { return ParameterObject::of(mukai2021::settings_table(), mukai2021::Settings{}); },
          .default_material =
-             [] { return ParameterObject::of(mukai2021::material_table(), mukai2021::MaterialSettings{}); },
+             [] { return ParameterObject::of(mukai2021::material_settings_table(), mukai2021::MaterialSettings{}); },
          .check = mukai2021::check,
          .time_step_limits = mukai2021::time_step_limits,
          .derived_values = mukai2021::derived_values,

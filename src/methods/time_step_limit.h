@@ -1,5 +1,7 @@
 #pragma once
 
+#include <string>
+
 namespace treacle {
 
 /// What bounds a time step.
@@ -29,6 +31,7 @@ const char* text_of(StepBound bound);
 struct TimeStepLimit {
     double dt;  ///< s
     StepBound bound;
+    std::string pointer{};  ///< JSON pointer to the parameter behind it, where there is one
 };
 
 }  // namespace treacle

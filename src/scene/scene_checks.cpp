@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <cstdio>
 
 #include "core/text.h"
 #include "math/space.h"
@@ -16,12 +15,6 @@
 namespace treacle {
 
 namespace {
-
-std::string rough_text(double value) {
-    std::array<char, 32> buffer;
-    std::snprintf(buffer.data(), buffer.size(), "%.4g", value);
-    return buffer.data();
-}
 
 /// Line of what a pointer names, or of the closest thing around it that the file holds.
 int line_of(const Json& root, const std::string& pointer) {
@@ -53,7 +46,7 @@ void warn(const Log& log, const Json& root, const Scene& scene, const std::strin
 bool is_odd(double share) { return share < 0.7 || share > 1.4; }
 
 std::string odd_share_message(double share, const std::string& remedy) {
-    return "each particle stands for " + rough_text(share) +
+    return "each particle stands for " + digits_text(share, 4) +
            " times the volume of a cell of particle_spacing; change " + remedy + " or particle_spacing";
 }
 
@@ -62,15 +55,15 @@ std::string odd_share_message(double share, const std::string& remedy) {
 void check_time(ObjectReader& reader, const Place& at, const TimeSettings& time) {
     const double frames = time.duration * time.fps;
     if (frames > max_frames) {
-        reader.problem(at, "duration × fps gives " + rough_text(frames) + " frames; at most " + rough_text(max_frames) +
-                               " are possible");
+        reader.problem(at, "duration × fps gives " + digits_text(frames, 4) + " frames; at most " +
+                               digits_text(max_frames, 4) + " are possible");
     }
     if (!time.fixed_dt) return;
     const Place fixed = at.member("fixed_dt");
     const double steps = 1 / (time.fps * *time.fixed_dt);
     const double whole = std::max(1.0, std::floor(steps + 0.5));
     if (std::abs(steps - whole) > 1e-6 * whole) {
-        reader.problem(fixed, "must divide the time of a frame, 1/fps = " + rough_text(1 / time.fps) + " s; " +
+        reader.problem(fixed, "must divide the time of a frame, 1/fps = " + digits_text(1 / time.fps, 4) + " s; " +
                                   number_text(1 / (time.fps * whole)) + " does");
     }
     if (time.max_dt && *time.fixed_dt > *time.max_dt) {
@@ -102,7 +95,7 @@ void check_particles(ObjectReader& reader, const Place& root, const Scene& scene
         const auto places = endless_search(scene.fluids[n]);
         if (!places) continue;
         reader.problem(root.member("fluids").element(n).member("count"),
-                       "would be looked for among " + rough_text(*places) +
+                       "would be looked for among " + digits_text(*places, 4) +
                            " places: the shape is too thin and oblique to the "
                            "axes; turn it with \"transform\", make it thicker or give a smaller count");
         endless = true;
@@ -113,16 +106,17 @@ void check_particles(ObjectReader& reader, const Place& root, const Scene& scene
     for (std::size_t e = 0; e < scene.emitters.size(); ++e) {
         const double width = mouth_width(scene.emitters[e], scene);
         if (width > max_mouth_width) {
-            reader.problem(root.member("emitters").element(e), "the mouth is " + rough_text(width) +
+            reader.problem(root.member("emitters").element(e), "the mouth is " + digits_text(width, 4) +
                                                                    " particles wide; at most " +
-                                                                   rough_text(max_mouth_width) + " are possible");
+                                                                   digits_text(max_mouth_width, 4) + " are possible");
             return;
         }
         total += predicted_emission(scene, e);
     }
     if (total > max_particles) {
-        reader.problem(root.member("particle_spacing"), "gives about " + rough_text(total) + " particles; at most " +
-                                                            rough_text(max_particles) + " are possible");
+        reader.problem(root.member("particle_spacing"), "gives about " + digits_text(total, 4) +
+                                                            " particles; at most " + digits_text(max_particles, 4) +
+                                                            " are possible");
         return;
     }
     for (std::size_t n = 0; n < scene.fluids.size(); ++n) {
@@ -229,17 +223,17 @@ void check_periodic(ObjectReader& reader, const Place& root, const Scene& scene)
         const double length = period[axis];
         const std::string name = axis_names[static_cast<std::size_t>(axis)];
         if (length > 0 && length < shortest) {
-            reader.problem(at, rough_text(length) + " m along " + name +
+            reader.problem(at, digits_text(length, 4) + " m along " + name +
                                    " is shorter than three times the radius of "
                                    "interaction, " +
-                                   rough_text(shortest) + " m: particles would meet their own images");
+                                   digits_text(shortest, 4) + " m: particles would meet their own images");
         }
         for (std::size_t n = 0; n < scene.fluids.size() && length > 0; ++n) {
             const Bounds box = *bounds(scene.fluids[n].shape);
             if (box.low[axis] >= -1e-9 * length && box.high[axis] <= (1 + 1e-9) * length) continue;
             reader.problem(root.member("fluids").element(n).member("shape"),
-                           "reaches from " + rough_text(box.low[axis]) + " to " + rough_text(box.high[axis]) +
-                               " m along " + name + "; it must lie between 0 and the " + rough_text(length) +
+                           "reaches from " + digits_text(box.low[axis], 4) + " to " + digits_text(box.high[axis], 4) +
+                               " m along " + name + "; it must lie between 0 and the " + digits_text(length, 4) +
                                " m of /periodic");
         }
     }

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 #include <limits>
 
 #include "core/json.h"
@@ -11,12 +10,6 @@
 namespace treacle {
 
 namespace {
-
-std::string rough(double value) {
-    char text[32];
-    std::snprintf(text, sizeof text, "%.3g", value);
-    return text;
-}
 
 /// The particle that is worst off; of equals the one with the smallest id.
 struct Worst {
@@ -51,44 +44,45 @@ std::string describe_worst(const Scene& scene, const State& state, const Worst& 
     const auto material = state.particles.get<std::uint8_t>("material")[worst.row];
     const double density = state.particles.get<typename S::Real>("density")[worst.row];
     return "The worst is particle " + std::to_string(worst.id) + " (" + scene.materials[material].name + ") at (" +
-           rough(x.x) + ", " + rough(x.y) + (S::dim == 3 ? ", " + rough(x.z) : "") + ") m with " + rough(length(v)) +
-           " m/s and " + rough(density / scene.materials[material].density) + " times its density";
+           digits_text(x.x, 3) + ", " + digits_text(x.y, 3) + (S::dim == 3 ? ", " + digits_text(x.z, 3) : "") +
+           ") m with " + digits_text(length(v), 3) + " m/s and " +
+           digits_text(density / scene.materials[material].density, 3) + " times its density";
 }
 
-/// The parameter behind a bound, as a JSON pointer where there is one.
-std::string likely_cause(const Scene& scene, const Material& material, StepBound bound) {
-    const std::string of_material = "/materials/" + pointer_token(material.name) + "/";
-    switch (bound) {
+/// The parameter behind a limit: its JSON pointer, or words where it has none. What the method cannot name is looked for
+/// in the material of the particle that is worst off.
+std::string likely_cause(const Material& material, const TimeStepLimit& limit) {
+    switch (limit.bound) {
         case StepBound::springs:
-        case StepBound::elasticity: return of_material + "shear_modulus";
-        case StepBound::shape_matching:
-            return of_material + (material.shear_modulus ? "shear_modulus" : scene.method + "/response_time");
-        case StepBound::viscosity: return of_material + "viscosity";
-        case StepBound::surface_tension: return of_material + "surface_tension";
-        case StepBound::gravity: return "/gravity";
+        case StepBound::elasticity: return material.pointer("shear_modulus");
+        case StepBound::viscosity: return limit.pointer.empty() ? material.pointer("viscosity") : limit.pointer;
         case StepBound::depth_pressure: return "the depth of the fluid under /gravity";
         case StepBound::pressure: return "a depth or an impact that presses harder than the step before told";
-        case StepBound::sound_speed: return "/" + scene.method + "/sound_speed";
         case StepBound::solid_speed: return "the motion of a solid";
         case StepBound::speed:
         case StepBound::particle_speed: return "a speed of the scene (velocity, speed, motion)";
-        case StepBound::fixed_dt: return "/time/fixed_dt";
         case StepBound::max_dt:
         case StepBound::frame:
-        case StepBound::method: break;
+        case StepBound::method: return "the step";
+        case StepBound::fixed_dt:
+        case StepBound::gravity:
+        case StepBound::shape_matching:
+        case StepBound::sound_speed:
+        case StepBound::surface_tension: break;
     }
-    return "the step";
+    return limit.pointer;
 }
 
-/// What made the step as long as it was is what most likely was too much for it.
+/// The step is most likely too long for whatever limited it.
 std::string advice_on_step(const Scene& scene, const State& state, const Worst& worst, const TimeStepLimit& dt) {
     if (dt.bound == StepBound::fixed_dt) {
-        return "The likely cause is /time/fixed_dt, " + rough(dt.dt) +
+        return "The likely cause is /time/fixed_dt, " + digits_text(dt.dt, 3) +
                " s: try --set /time/fixed_dt=" + number_text(dt.dt / 2) + ", or leave it out and let the method choose";
     }
     const auto material = state.particles.get<std::uint8_t>("material")[worst.row];
-    return "The step of " + rough(dt.dt) + " s was limited by " + text_of(dt.bound) + ", the likely cause is " +
-           likely_cause(scene, scene.materials[material], dt.bound) + ": try --set /time/max_dt=" + rough(dt.dt / 4) +
+    return "The step of " + digits_text(dt.dt, 3) + " s was limited by " + text_of(dt.bound) +
+           ", the likely cause is " + likely_cause(scene.materials[material], dt) +
+           ": try --set /time/max_dt=" + digits_text(dt.dt / 4, 3) +
            ", smaller values there, or a larger /particle_spacing";
 }
 
@@ -111,7 +105,7 @@ Result<void> check_health(const Scene& scene, const State& state, const StepReco
     Worst worst;
     if (bad > 0) {
         what = std::to_string(bad) + " of " + std::to_string(position.size()) + " particles are lost or faster than " +
-               rough(fastest) + " m/s";
+               digits_text(fastest, 3) + " m/s";
         worst = worst_particle(state, [&](std::size_t i) { return badness_by_speed<S>(state, i); });
         advice = advice_on_step(scene, state, worst, last.dt);
     } else if (last.report.density_error_mean > 1) {
@@ -128,7 +122,7 @@ Result<void> check_health(const Scene& scene, const State& state, const StepReco
         return {};
     }
     return fail(ExitCode::diverged, "the simulation diverged in step " + std::to_string(state.step) + " of frame " +
-                                        std::to_string(state.frame + 1) + " at t = " + rough(state.time) +
+                                        std::to_string(state.frame + 1) + " at t = " + digits_text(state.time, 3) +
                                         " s: " + what + ". " + describe_worst<S>(scene, state, worst) + ". " + advice);
 }
 

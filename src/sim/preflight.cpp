@@ -1,7 +1,6 @@
 #include "sim/preflight.h"
 
 #include <cmath>
-#include <cstdio>
 #include <fstream>
 #include <sstream>
 
@@ -47,13 +46,6 @@ double available_memory() {
 
 namespace {
 
-/// Two digits are enough for people.
-std::string rounded(double value) {
-    char text[32];
-    std::snprintf(text, sizeof text, "%.2g", value);
-    return text;
-}
-
 constexpr double program_bytes = 25e6;       // measured: a run of a few particles, with its picture
 constexpr double counted_exactly = 1e6;      // particles; more take too long for a prediction
 constexpr double many_steps = 1e5;           // a frame, minutes of work for a thousand particles
@@ -79,7 +71,7 @@ void warn_of_speeds(const Scene& scene, double radius, std::vector<std::string>&
     const auto look = [&](const std::string& pointer, double speed, double share) {
         const double steps = speed / (share * radius * scene.time.fps);
         if (!(steps > many_steps)) return;
-        warnings.push_back(pointer + ": " + rounded(speed) + " m/s takes about " + rounded(steps) +
+        warnings.push_back(pointer + ": " + digits_text(speed, 2) + " m/s takes about " + digits_text(steps, 2) +
                            " steps a frame; the run may not come to an end");
     };
     for (std::size_t n = 0; n < scene.solids.size(); ++n) {
@@ -104,8 +96,8 @@ void warn_of_light_bodies(const Scene& scene, std::vector<std::string>& warnings
         const double mass =
             dynamic->mass ? *dynamic->mass : *dynamic->density * mass_properties(scene.solids[n].shape)->volume;
         if (mass >= particle) continue;
-        warnings.push_back("/solids/" + std::to_string(n) + "/motion/dynamic: weighs " + rounded(mass) +
-                           " kg, less than a particle of the fluid, " + rounded(particle) +
+        warnings.push_back("/solids/" + std::to_string(n) + "/motion/dynamic: weighs " + digits_text(mass, 2) +
+                           " kg, less than a particle of the fluid, " + digits_text(particle, 2) +
                            " kg; fluid that touches it may throw it about in ever shorter steps");
     }
 }
@@ -152,8 +144,8 @@ Preflight predict(const Scene& scene) {
     result.frames = frame_count(scene.time);
 
     result.time_step_limits = method->time_step_limits(input);
-    if (scene.time.max_dt) result.time_step_limits.push_back({*scene.time.max_dt, StepBound::max_dt});
-    result.time_step_limits.push_back({1 / scene.time.fps, StepBound::frame});
+    if (scene.time.max_dt) result.time_step_limits.push_back({*scene.time.max_dt, StepBound::max_dt, "/time/max_dt"});
+    result.time_step_limits.push_back({1 / scene.time.fps, StepBound::frame, "/time/fps"});
     if (!scene.time.fixed_dt) {
         const double radius = support_radius_of(scene, input);
         double speed = 0;
@@ -167,7 +159,7 @@ Preflight predict(const Scene& scene) {
         dt = std::min(dt, limit.dt);
         if (scene.time.fixed_dt && *scene.time.fixed_dt > 1.0001 * limit.dt) {
             result.warnings.push_back("/time/fixed_dt: " + number_text(*scene.time.fixed_dt) + " s is more than the " +
-                                      rounded(limit.dt) + " s that " + text_of(limit.bound) +
+                                      digits_text(limit.dt, 2) + " s that " + text_of(limit.bound) +
                                       " allows; the result may be garbage");
         }
     }
@@ -199,7 +191,7 @@ Result<void> refuse_if_too_large(const Scene& scene, const Preflight& preflight)
     problem.pointer = "/particle_spacing";
     problem.message = "this spacing gives " + number_text(std::round(preflight.particles)) + " particles, which need " +
                       bytes_text(preflight.memory_bytes) + " of memory; " + bytes_text(limit) +
-                      " can be used here. A spacing of about " + rounded(spacing * 1.05) + " m would fit";
+                      " can be used here. A spacing of about " + digits_text(spacing * 1.05, 2) + " m would fit";
     return fail({problem});
 }
 

@@ -2,7 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
+
+#include "core/text.h"
 
 namespace treacle {
 
@@ -50,11 +51,9 @@ constexpr KitchenFluid kitchen_fluids[] = {
 constexpr double kitchen_size = 0.1;  // m, a jar
 
 std::string length_text(double meters) {
-    char text[32];
-    if (meters >= 1) std::snprintf(text, sizeof text, "%.2g m", meters);
-    else if (meters >= 0.01) std::snprintf(text, sizeof text, "%.2g cm", 100 * meters);
-    else std::snprintf(text, sizeof text, "%.2g mm", 1000 * meters);
-    return text;
+    if (meters >= 1) return digits_text(meters, 2) + " m";
+    if (meters >= 0.01) return digits_text(100 * meters, 2) + " cm";
+    return digits_text(1000 * meters, 2) + " mm";
 }
 
 }  // namespace
@@ -79,11 +78,9 @@ std::string look_alike_text(const Material& material, const MethodInput& input) 
     if (!(steady_viscosity(material) > 0) || !(length(input.gravity) > 0)) return {};
     const double size = size_of(input);
     const LookAlike alike = look_alike(size, steady_viscosity(material) / material.density);
-    char viscosity[32];
-    std::snprintf(viscosity, sizeof viscosity, "%.3g", viscosity_like_honey(size, material.density));
     return material.name + " of this size (" + length_text(size) + ") behaves like " + length_text(alike.size) +
            " of " + alike.fluid + "; to behave like " + length_text(kitchen_size) +
-           " of honey its viscosity would be " + viscosity + " Pa·s";
+           " of honey its viscosity would be " + digits_text(viscosity_like_honey(size, material.density), 3) + " Pa·s";
 }
 
 std::vector<Similarity> similarity_numbers(const Material& material, const MethodInput& input) {

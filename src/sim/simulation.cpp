@@ -12,6 +12,7 @@
 #include "geometry/mass_properties.h"
 #include "math/reproducible.h"
 #include "methods/registry.h"
+#include "math/random.h"
 #include "neighbors/morton_order.h"
 #include "neighbors/nearest_image.h"
 #include "neighbors/neighbors.h"
@@ -192,13 +193,8 @@ void SimulationOf<S>::settle() {
     const std::vector<Row> given(velocity.begin(), velocity.end());
     const Real reach = static_cast<Real>(nudge * scene_.particle_spacing);
     for (std::size_t i = 0; reach > 0 && i < position.size(); ++i) {
-        std::uint64_t random = (id[i] + 1) * 0x9E3779B97F4A7C15ull;
-        const auto next = [&] {  // splitmix64, as a number from -1 to 1
-            random += 0x9E3779B97F4A7C15ull;
-            std::uint64_t x = (random ^ (random >> 30)) * 0xBF58476D1CE4E5B9ull;
-            x = (x ^ (x >> 27)) * 0x94D049BB133111EBull;
-            return static_cast<Real>(static_cast<double>((x ^ (x >> 31)) >> 11) / 4503599627370496.0 - 1.0);
-        };
+        Random random = Random::of_number(id[i]);
+        const auto next = [&] { return static_cast<Real>(2 * random.next() - 1); };
         const Real x = next(), y = next(), z = S::dim == 3 ? next() : Real(0);
         position[i] = position[i].xyz() + reach * typename S::Vec{x, y, z};
     }
@@ -322,12 +318,12 @@ void SimulationOf<S>::sort_storage() {
 /// Equal steps to the frame boundary, as long as the limits allow, and no sliver at its end.
 template <class S>
 TimeStepLimit SimulationOf<S>::choose_dt(double time_left) const {
-    if (scene_.time.fixed_dt) return {*scene_.time.fixed_dt, StepBound::fixed_dt};
-    TimeStepLimit limit{1 / scene_.time.fps, StepBound::frame};
+    if (scene_.time.fixed_dt) return {*scene_.time.fixed_dt, StepBound::fixed_dt, "/time/fixed_dt"};
+    TimeStepLimit limit{1 / scene_.time.fps, StepBound::frame, "/time/fps"};
     const auto tighten = [&](const TimeStepLimit& other) {
         if (other.dt < limit.dt) limit = other;
     };
-    if (scene_.time.max_dt) tighten({*scene_.time.max_dt, StepBound::max_dt});
+    if (scene_.time.max_dt) tighten({*scene_.time.max_dt, StepBound::max_dt, "/time/max_dt"});
     double solid_speed = solid_speed_;
     for (const Body& body : state_.bodies) {
         if (body.dynamic()) solid_speed = std::max(solid_speed, body.fastest_point());
@@ -336,7 +332,7 @@ TimeStepLimit SimulationOf<S>::choose_dt(double time_left) const {
     for (const TimeStepLimit& other : method_->time_step_limits(state_.particles, parallel_)) tighten(other);
     if (state_.frame < state_.caution.until_frame) limit.dt *= state_.caution.share;
     const double steps = std::max(1.0, std::ceil(time_left / limit.dt - 1e-9));
-    return {time_left / steps, limit.bound};
+    return {time_left / steps, limit.bound, limit.pointer};
 }
 
 /// When the clock of a scripted motion stands still, as far as is known.

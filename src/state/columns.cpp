@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "math/random.h"
+
 namespace treacle {
 
 std::size_t scalar_bytes(ScalarType type) {
@@ -134,16 +136,6 @@ void Columns::copy_row(std::size_t from, std::size_t to) {
     }
 }
 
-namespace {
-std::uint64_t mix(std::uint64_t x) {  // finalizer of splitmix64
-    x ^= x >> 30;
-    x *= 0xBF58476D1CE4E5B9ull;
-    x ^= x >> 27;
-    x *= 0x94D049BB133111EBull;
-    return x ^ (x >> 31);
-}
-}  // namespace
-
 void Hash::add(const void* data, std::size_t bytes) {
     const auto* p = static_cast<const unsigned char*>(data);
     length_ += bytes;
@@ -151,12 +143,12 @@ void Hash::add(const void* data, std::size_t bytes) {
         std::uint64_t word = 0;
         const std::size_t n = bytes < 8 ? bytes : 8;
         std::memcpy(&word, p, n);
-        state_ = mix(state_ ^ word) + 0x9E3779B97F4A7C15ull;
+        state_ = mix64(state_ ^ word) + Random::stride;
         p += n;
         bytes -= n;
     }
 }
 
-std::uint64_t Hash::value() const { return mix(state_ ^ length_); }
+std::uint64_t Hash::value() const { return mix64(state_ ^ length_); }
 
 }  // namespace treacle

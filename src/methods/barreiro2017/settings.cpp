@@ -97,7 +97,7 @@ const ParameterTable& settings_table() {
     return table;
 }
 
-const ParameterTable& material_table() {
+const ParameterTable& material_settings_table() {
     using T = MaterialSettings;
     static const ParameterTable table =
         ParameterTable("barreiro2017 material")
@@ -241,7 +241,7 @@ void check_material(const Material& material, bool paper, std::vector<Remark>& r
             say(Remark::Kind::warning, "barreiro2017/relaxation", "has no effect without a compliance");
     } else {
         for (const char* key : {"compliance", "relaxation"}) {
-            if (given(material_table(), &own, key)) {
+            if (given(material_settings_table(), &own, key)) {
                 say(Remark::Kind::error, std::string("barreiro2017/") + key,
                     "is one of the paper's coefficients; it needs "
                     "\"barreiro2017\": { \"coefficients\": \"paper\" } in the scene, or use the SI keys of the "
@@ -286,12 +286,12 @@ std::vector<TimeStepLimit> time_step_limits(const MethodInput& input) {
     const double h = support_radius(input);
     std::vector<TimeStepLimit> limits;
     if (input.strongest_gravity > 0)
-        limits.push_back({0.04 * std::sqrt(h / input.strongest_gravity), StepBound::gravity});
+        limits.push_back({0.04 * std::sqrt(h / input.strongest_gravity), StepBound::gravity, "/gravity"});
     for (const Material& material : input.materials) {
         const double tension = material.surface_tension.value_or(0);
         if (tension > 0)
-            limits.push_back(
-                {SurfaceTension<Space3d>::longest_step(tension, material.density, h), StepBound::surface_tension});
+            limits.push_back({SurfaceTension<Space3d>::longest_step(tension, material.density, h),
+                              StepBound::surface_tension, material.pointer("surface_tension")});
     }
     if (limits.empty()) limits.push_back({1, StepBound::method});
     return limits;

@@ -248,8 +248,9 @@ std::vector<TimeStepLimit> stability_limits(const OwnCoefficients& c, double com
                                         c.dimension);
         longest_sweep = std::min(longest_sweep, viscosity.longest_sweep(m.kinematic_viscosity));
     }
-    limits.push_back(
-        {std::sqrt(4.0 / 3 / (pressure + springs)), springs > pressure ? StepBound::springs : StepBound::sound_speed});
+    const double longest = std::sqrt(4.0 / 3 / (pressure + springs));
+    if (springs > pressure) limits.push_back({longest, StepBound::springs});
+    else limits.push_back({longest, StepBound::sound_speed, "/clavet2005/sound_speed"});
     if (longest_sweep < 1e29) limits.push_back({most_viscosity_sweeps * longest_sweep, StepBound::viscosity});
     return limits;
 }

@@ -1,7 +1,5 @@
 #include "methods/clavet2005/settings.h"
 
-#include <cstdio>
-
 #include "core/json.h"
 #include "core/text.h"
 #include "methods/clavet2005/calibration.h"
@@ -68,7 +66,7 @@ const ParameterTable& settings_table() {
     return table;
 }
 
-const ParameterTable& material_table() {
+const ParameterTable& material_settings_table() {
     using T = MaterialSettings;
     static const ParameterTable table =
         ParameterTable("clavet2005 material")
@@ -161,16 +159,16 @@ public:
             }
         }
         for (const char* key : {"stiffness", "near_stiffness", "rest_density"}) {
-            if (!given(material_table(), &own_, key)) {
+            if (!given(material_settings_table(), &own_, key)) {
                 error(std::string("clavet2005/") + key, "is needed with \"coefficients\": \"paper\"");
             }
         }
     }
 
     void for_physical_coefficients() {
-        for (const Parameter& parameter : material_table().rows()) {
+        for (const Parameter& parameter : material_settings_table().rows()) {
             if (parameter.key == "quadratic_viscosity" || parameter.key == "yield_compress") continue;
-            if (given(material_table(), &own_, parameter.key)) {
+            if (given(material_settings_table(), &own_, parameter.key)) {
                 error(
                     "clavet2005/" + parameter.key,
                     "is one of the paper's coefficients; it needs "
@@ -194,15 +192,11 @@ private:
         const TensionRange range = tension_range(input_, material_);
         const double asked = *material_.surface_tension;
         if (asked >= range.least && asked <= range.most) return;
-        warning("surface_tension", "clavet2005 can represent " + rounded(range.least) + " to " + rounded(range.most) +
+        warning("surface_tension", "clavet2005 can represent " + digits_text(range.least, 2) + " to " +
+                                       digits_text(range.most, 2) +
                                        " N/m at this particle_spacing and sound speed; the nearest of these "
                                        "is used instead of " +
                                        number_text(asked) + ". A finer spacing reaches lower values");
-    }
-    static std::string rounded(double value) {  // two digits for people
-        char text[32];
-        std::snprintf(text, sizeof text, "%.2g", value);
-        return text;
     }
     static bool given(const ParameterTable& table, const void* owner, std::string_view key) {
         return !std::holds_alternative<std::monostate>(table.find(key)->read(owner));

@@ -3,97 +3,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "methods/clavet2005/coefficients.h"
+
 namespace treacle::clavet2005 {
-
-template <class S>
-Clavet2005<S>::Clavet2005(const MethodInput& input) {
-    parameters_changed(input);
-}
-
-template <class S>
-void Clavet2005<S>::parameters_changed(const MethodInput& input) {
-    settings_ = input.settings.as<Settings>();
-    coefficients_ = clavet2005::coefficients(input);
-    const bool printed = settings_.equations == Equations::printed;
-    const bool paper = settings_.coefficients == Coefficients::paper;
-    const Real h = static_cast<Real>(coefficients_.support_radius);
-    const auto real = [](double value) { return static_cast<Real>(value); };
-
-    material_density_.clear();
-    viscosity_calibration_.emplace(S::dim, coefficients_.packing.shells);
-    viscosity_ = {.support_radius = h, .as_printed = printed};
-    springs_ = {.support_radius = h,
-                .smallest_length = real(settings_.smallest_spring) * h,
-                .break_length = real(settings_.break_stretch) * h,
-                .start_at_support_radius = settings_.spring_start == Settings::SpringStart::support_radius,
-                .as_printed = printed};
-    pressure_ = {.support_radius = h, .as_printed = printed};
-    wall_load_ = {.support_radius = h, .first_layer = real(input.spacing), .time = real(coefficients_.load_time)};
-    cohesion_ = {.support_radius = h};
-    if (settings_.walls == Settings::WallModel::half_space) {
-        pressure_.half_space.emplace(S::dim, input.spacing, coefficients_.support_radius);
-    }
-    for (std::size_t m = 0; m < input.materials.size(); ++m) {
-        const auto& c = coefficients_.materials[m];
-        material_density_.push_back(input.materials[m].density);
-        viscosity_.materials.push_back({real(c.linear_viscosity), real(c.quadratic_viscosity)});
-        springs_.materials.push_back({real(c.spring_stiffness), real(c.creep_rate), real(c.yield_stretch),
-                                      real(c.yield_compress), c.renews_springs});
-        pressure_.materials.push_back({real(c.stiffness), real(c.near_stiffness), real(c.rest_density),
-                                       real(c.lowest_pressure),
-                                       real(c.stiffness * (coefficients_.packing.density - c.rest_density)),
-                                       real(c.near_stiffness * coefficients_.packing.near_density)});
-        cohesion_.strength.push_back(real(c.cohesion));
-    }
-    collision_ = {.contact_distance = real(coefficients_.contact_distance),
-                  .grip_distance = real(input.spacing),
-                  .stick_distance = real(coefficients_.stick_distance),
-                  .stick_strength = real(coefficients_.stick_strength),
-                  .friction = printed ? Collision<S>::Friction::fraction_as_printed
-                              : paper ? Collision<S>::Friction::fraction
-                                      : Collision<S>::Friction::coulomb,
-                  .reach = h};
-}
-
-template <class S>
-void Clavet2005<S>::add_columns(Particles& particles, ConnectionGraph& connections) {
-    treacle::add_columns(Columns<S>{}, particles);
-    connections.resize(particles.size());
-}
-
-template <class S>
-std::vector<TimeStepLimit> Clavet2005<S>::time_step_limits(const Particles& particles, const Parallel& parallel) const {
-    const auto density = particles.get<Real>("density");
-    const auto material = particles.get<std::uint8_t>("material");
-    const auto velocity = particles.get<Row>("velocity");
-    const double compression = parallel.max(particles.size(), 0.0, [&](std::size_t i) {
-        return static_cast<double>(density[i]) / material_density_[material[i]] - 1;
-    });
-    const double speed = std::sqrt(parallel.max(particles.size(), 0.0, [&](std::size_t i) {
-        return static_cast<double>(dot(velocity[i].xyz(), velocity[i].xyz()));
-    }));
-    std::vector<TimeStepLimit> limits = clavet2005::stability_limits(coefficients_, compression);
-    for (TimeStepLimit& limit : limits) limit.dt *= settings_.time_step_safety;
-    // No particle may cross more than half a support radius, or walls and neighbors would be missed.
-    if (speed > 0) limits.push_back({0.5 * coefficients_.support_radius / speed, StepBound::speed});
-    return limits;
-}
-
-template <class S>
-double Clavet2005<S>::search_radius(const Particles& particles, const Parallel& parallel, double dt) const {
-    // One search serves both the present positions (viscosity) and the predicted ones (springs, pressure): the rows
-    // reach further by what two particles can approach each other within the step.
-    const auto velocity = particles.get<Row>("velocity");
-    const std::size_t count = particles.size();
-    if (count == 0) return coefficients_.support_radius;
-    const Vec3d mean = parallel.sum<Vec3d>(count, [&](std::size_t i) { return cast<double>(velocity[i].xyz()); }) /
-                       static_cast<double>(count);
-    const double spread = std::sqrt(parallel.max(count, 0.0, [&](std::size_t i) {
-        const Vec3d d = cast<double>(velocity[i].xyz()) - mean;
-        return dot(d, d);
-    }));
-    return coefficients_.support_radius + 2 * dt * spread;
-}
 
 /// Tang's report, section 3: the eight components in its order.
 template <class S>

@@ -2,11 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 
 #include "blocks/viscous/laplacian_viscosity.h"
 #include "blocks/threads/thread_refinement.h"
 #include "core/json.h"
+#include "core/text.h"
 
 namespace treacle::mukai2021 {
 
@@ -14,12 +14,6 @@ namespace {
 
 const MaterialSettings& own_of(const Material& material) {
     return material.by_method.at("mukai2021").as<MaterialSettings>();
-}
-
-std::string three_digits(double value) {
-    char text[32];
-    std::snprintf(text, sizeof text, "%.3g", value);
-    return text;
 }
 
 /// ν dt/l0² up to which explicit viscosity is stable.
@@ -68,10 +62,10 @@ void check_projection(const MethodInput& input, std::vector<Remark>& remarks) {
         const double dt = input.fixed_dt.value_or(0), number = kinematic * dt / (input.spacing * input.spacing);
         if (number <= largest) continue;
         remarks.push_back({error, "/mukai2021/viscosity",
-                           "explicit viscosity cannot work: ν dt/l0² is " + three_digits(number) + " for " +
-                               material.name + " and must not exceed " + three_digits(largest) +
+                           "explicit viscosity cannot work: ν dt/l0² is " + digits_text(number, 3) + " for " +
+                               material.name + " and must not exceed " + digits_text(largest, 3) +
                                ", that is a step of " +
-                               three_digits(largest * input.spacing * input.spacing / kinematic) +
+                               digits_text(largest * input.spacing * input.spacing / kinematic, 3) +
                                " s; take \"laplacian\" or \"dashpot\""});
     }
 }
@@ -179,7 +173,7 @@ const ParameterTable& settings_table() {
     return table;
 }
 
-const ParameterTable& material_table() {
+const ParameterTable& material_settings_table() {
     using T = MaterialSettings;
     static const ParameterTable table =
         ParameterTable("mukai2021 material")
@@ -290,7 +284,7 @@ std::vector<TimeStepLimit> time_step_limits(const MethodInput& input) {
     std::vector<TimeStepLimit> limits;
     const auto& settings = input.settings.as<Settings>();
     const double g = input.strongest_gravity;
-    if (g > 0) limits.push_back({0.75 * std::sqrt(input.spacing / g), StepBound::gravity});
+    if (g > 0) limits.push_back({0.75 * std::sqrt(input.spacing / g), StepBound::gravity, "/gravity"});
     for (const Material& material : input.materials) {
         if (g * input.fluid_height > 0 && !settings.projects()) {
             // A pressure that the fluid has to build up costs it volume, as if it had the bulk modulus κ/dt with
@@ -300,21 +294,21 @@ std::vector<TimeStepLimit> time_step_limits(const MethodInput& input) {
             const double wanted = 100 * material.density * g * input.fluid_height / settings.resistance;
             const double steps =
                 (std::sqrt(viscosity * viscosity + 4 * inertia * wanted) - viscosity) / (2 * inertia);  // 1/dt
-            limits.push_back({1 / steps, StepBound::depth_pressure});
+            limits.push_back({1 / steps, StepBound::depth_pressure, "/gravity"});
         }
         const double tension = material.surface_tension.value_or(0);
         if (tension <= 0) continue;
         // Capillary waves of two spacings, or, where viscosity damps them, the time in which it gives way.
         const double wave = 0.4 * std::sqrt(material.density * input.spacing * input.spacing * input.spacing / tension);
         const double creep = 0.2 * resisting_viscosity(material, settings) * input.spacing / tension;
-        limits.push_back({std::max(wave, creep), StepBound::surface_tension});
+        limits.push_back({std::max(wave, creep), StepBound::surface_tension, material.pointer("surface_tension")});
     }
     if (settings.projects() && settings.viscous_operator() == Settings::Viscosity::explicit_laplacian) {
         for (const Material& material : input.materials) {
             const double kinematic = material.viscosity.value_or(0) / material.density;
             if (kinematic > 0)
                 limits.push_back({largest_explicit(input, settings) * input.spacing * input.spacing / kinematic,
-                                  StepBound::viscosity});
+                                  StepBound::viscosity, material.pointer("viscosity")});
         }
     }
     if (limits.empty()) limits.push_back({1, StepBound::method});

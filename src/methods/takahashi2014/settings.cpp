@@ -94,7 +94,7 @@ const ParameterTable& settings_table() {
     return table;
 }
 
-const ParameterTable& material_table() {
+const ParameterTable& material_settings_table() {
     using T = MaterialSettings;
     static const ParameterTable table =
         ParameterTable("takahashi2014 material")
@@ -228,12 +228,12 @@ public:
     void for_correction(Settings::Correction scheme) {
         const bool springs = scheme == Settings::Correction::spring;
         const auto needs = [&](const char* key, const char* why) {
-            if (!given(material_table(), &own_, key))
+            if (!given(material_settings_table(), &own_, key))
                 say(Remark::Kind::error, std::string("takahashi2014/") + key, why);
         };
         const auto has_no_use_for = [&](std::initializer_list<const char*> keys, const char* why) {
             for (const char* key : keys) {
-                if (given(material_table(), &own_, key))
+                if (given(material_settings_table(), &own_, key))
                     say(Remark::Kind::error, std::string("takahashi2014/") + key, why);
             }
         };
@@ -249,7 +249,7 @@ public:
 
     void without_springs() {
         for (const char* key : {"spring_stiffness", "spring_damping"}) {
-            if (given(material_table(), &own_, key)) {
+            if (given(material_settings_table(), &own_, key)) {
                 say(Remark::Kind::error, std::string("takahashi2014/") + key,
                     "needs \"takahashi2014\": { \"coefficients\": \"paper\", "
                     "\"correction_scheme\": \"spring\" } in the scene");
@@ -267,7 +267,7 @@ public:
 
     void for_physical_coefficients() {
         for (const char* key : {"correction", "lowest_correction", "correction_decay", "yield_distance"}) {
-            if (given(material_table(), &own_, key)) {
+            if (given(material_settings_table(), &own_, key)) {
                 say(Remark::Kind::error, std::string("takahashi2014/") + key,
                     "is one of the paper's coefficients; it needs "
                     "\"takahashi2014\": { \"coefficients\": \"paper\" } in the scene, or use the SI keys of the "
@@ -402,7 +402,7 @@ std::vector<TimeStepLimit> limits_without_pressure(const MethodInput& input) {
     std::vector<TimeStepLimit> limits;
     // Longer steps take as many more iterations, so nothing is gained; and those that the cap cuts short explode.
     if (input.strongest_gravity > 0)
-        limits.push_back({0.1 * std::sqrt(h / input.strongest_gravity), StepBound::gravity});
+        limits.push_back({0.1 * std::sqrt(h / input.strongest_gravity), StepBound::gravity, "/gravity"});
     const double by_gravity = limits.empty() ? 0.01 : limits.front().dt;
     const double by_elasticity = explicit_step(input);
     using Elasticity = Settings::Elasticity;
@@ -416,13 +416,13 @@ std::vector<TimeStepLimit> limits_without_pressure(const MethodInput& input) {
     for (const Material& material : input.materials) {
         const double viscosity = material.viscosity.value_or(0);
         if (viscosity > 0 && settings.viscosity_scheme == Settings::Viscosity::explicit_steps) {
-            limits.push_back(
-                {ExplicitViscosity<Space3d>{h}.longest_step(viscosity / material.density), StepBound::viscosity});
+            limits.push_back({ExplicitViscosity<Space3d>{h}.longest_step(viscosity / material.density),
+                              StepBound::viscosity, material.pointer("viscosity")});
         }
         const double tension = material.surface_tension.value_or(0);
         if (tension > 0)
-            limits.push_back(
-                {SurfaceTension<Space3d>::longest_step(tension, material.density, h), StepBound::surface_tension});
+            limits.push_back({SurfaceTension<Space3d>::longest_step(tension, material.density, h),
+                              StepBound::surface_tension, material.pointer("surface_tension")});
     }
     if (limits.empty()) limits.push_back({1, StepBound::method});
     return limits;

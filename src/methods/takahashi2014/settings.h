@@ -51,7 +51,7 @@ struct MaterialSettings {
 };
 
 const ParameterTable& settings_table();
-const ParameterTable& material_table();
+const ParameterTable& material_settings_table();
 
 /// Everything wrong or doubtful about a scene for this method.
 std::vector<Remark> check(const MethodInput& input);

@@ -73,7 +73,7 @@ const ParameterTable& settings_table() {
     return table;
 }
 
-const ParameterTable& material_table() {
+const ParameterTable& material_settings_table() {
     using T = MaterialSettings;
     static const ParameterTable table =
         ParameterTable("takamatsu2011 material")
@@ -172,18 +172,21 @@ std::vector<TimeStepLimit> time_step_limits(const MethodInput& input) {
     bool fluid = false;
     for (const Material& material : input.materials) {
         const double pull = (1 - own_of(material).fluidity) * pull_of(input, material);
-        if (pull > 0) limits.push_back({1 / std::sqrt(pull), StepBound::shape_matching});
+        if (pull > 0)
+            limits.push_back(
+                {1 / std::sqrt(pull), StepBound::shape_matching,
+                 material.pointer(material.shear_modulus ? "shear_modulus" : "takamatsu2011/response_time")});
         fluid |= own_of(material).fluidity > 0;
         const double tension = material.surface_tension.value_or(0);
         if (tension > 0) {
             const double longest = SurfaceTension<Space3d>::longest_step(tension, material.density, sigma);
-            limits.push_back({longest, StepBound::surface_tension});
+            limits.push_back({longest, StepBound::surface_tension, material.pointer("surface_tension")});
         }
     }
     if (fluid && settings.pressure == Settings::Pressure::equation_of_state) {
-        limits.push_back({0.2 * sigma / sound_speed(input), StepBound::sound_speed});
+        limits.push_back({0.2 * sigma / sound_speed(input), StepBound::sound_speed, "/takamatsu2011/sound_speed"});
     } else if (input.strongest_gravity > 0) {
-        limits.push_back({0.1 * std::sqrt(sigma / input.strongest_gravity), StepBound::gravity});
+        limits.push_back({0.1 * std::sqrt(sigma / input.strongest_gravity), StepBound::gravity, "/gravity"});
     }
     if (limits.empty()) limits.push_back({1, StepBound::method});
     return limits;
