@@ -16,7 +16,7 @@ struct FluidView {
 
     std::span<Row> position, velocity;  ///< m, m/s
     std::span<Real> mass, density;      ///< kg, kg/m³
-    std::span<Real> volume;             ///< m³ at rest (2D: m²), m/ρ0; a step begins with measure_volumes()
+    std::span<Real> volume;             ///< m³ at rest (2D: m²), m/ρ0; measure_volumes() fills it
     std::span<std::uint32_t> id, fluid;
     std::span<std::uint8_t> material;
 

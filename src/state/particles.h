@@ -7,7 +7,7 @@ namespace treacle {
 /// The fluid: one row per particle. Columns that every particle has, in the precision of the run:
 ///   position (m), velocity (m/s)   vectors
 ///   mass (kg), density (kg/m³)     scalars
-///   volume (m³; 2D: m²)            at rest; scratch, filled by every step
+///   volume (m³; 2D: m²)            at rest; scratch of methods that measure it
 ///   id, material, fluid            integers; the id is stable and comes from (fluid, sample number), the fluid is its
 ///                                  number in the scene, with emitters after the fluids
 class Particles : public Columns {

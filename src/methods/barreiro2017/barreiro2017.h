@@ -2,6 +2,7 @@
 
 #include <optional>
 
+#include "blocks/motion.h"
 #include "blocks/elastic/conformation.h"
 #include "blocks/elastic/rest_state.h"
 #include "blocks/pressure/density_constraint.h"
@@ -43,7 +44,6 @@ private:
     };
 
     void find_solids(StepContext<S>& context, Columns<S>& columns);
-    void measure_volumes(StepContext<S>& context, Columns<S>& columns);
     void change_phase(StepContext<S>& context, Columns<S>& columns);
     void respond(StepContext<S>& context, Columns<S>& columns);
     void stiffen(std::size_t i, const Response& response, Columns<S>& columns);
@@ -74,7 +74,6 @@ private:
     RestState<S> rest_state_;
 
     std::optional<BoundaryParticles<S>> boundary_;  ///< made when the bodies are known
-    std::vector<Real> volume_;                      ///< m/ρ0
     std::vector<Real> compliance_;                  ///< per particle, for this step
     std::vector<ConformationMemory<Real>> memory_;
     Conformation<S> conformation_;

@@ -5,7 +5,6 @@
 #include <limits>
 
 #include "methods/barreiro2017/barreiro2017.h"
-#include "methods/particle_speed.h"
 
 // From the scene to the numbers that the blocks work with, and what follows from them: columns and limits of the step.
 // step.cpp includes it.

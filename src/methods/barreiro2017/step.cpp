@@ -6,7 +6,6 @@
 
 #include "blocks/elastic/cluster_update.h"
 #include "methods/barreiro2017/coefficients.h"
-#include "methods/particle_speed.h"
 
 namespace treacle::barreiro2017 {
 
@@ -15,7 +14,7 @@ template <class S>
 StepReport Barreiro2017<S>::step(StepContext<S>& context) {
     Columns<S> columns(context.particles);
     find_solids(context, columns);
-    measure_volumes(context, columns);
+    measure_volumes(columns, context.parallel, [&](std::size_t material) { return rest_density_[material]; });
     change_phase(context, columns);  // not in the paper
     respond(context, columns);       // compliance and memory of each particle: eq. 6, section 3.2
     // Compute constraint-free state
@@ -45,21 +44,12 @@ void Barreiro2017<S>::find_solids(StepContext<S>& context, Columns<S>& columns) 
     moving_.begin(columns.position);
 }
 
-template <class S>
-void Barreiro2017<S>::measure_volumes(StepContext<S>& context, Columns<S>& columns) {
-    const std::size_t count = columns.position.size();
-    volume_.resize(count);
-    context.parallel.for_each(count, [&](std::size_t i) {
-        volume_[i] = columns.mass[i] / rest_density_[columns.material[i]];
-    });
-}
-
 /// Heat flows and time passes.
 template <class S>
 void Barreiro2017<S>::change_phase(StepContext<S>& context, Columns<S>& columns) {
     if (conditions_.conducts()) {
         boundary_->update(columns.position, context.bodies, context.parallel);
-        conditions_.conduct_heat(context, *boundary_, volume_);
+        conditions_.conduct_heat(context, *boundary_, columns.volume);
     }
     conditions_.grow_old(context);
 }
@@ -112,15 +102,13 @@ void Barreiro2017<S>::stiffen(std::size_t i, const Response& response, Columns<S
 
 template <class S>
 void Barreiro2017<S>::apply_forces(StepContext<S>& context, Columns<S>& columns) {
-    const auto change = cast<Real>(context.dt * context.gravity);
-    context.parallel.for_each(columns.velocity.size(),
-                              [&](std::size_t i) { columns.velocity[i] = columns.velocity[i].xyz() + change; });
+    kick(columns, context.dt * context.gravity, context.parallel);
     if (!viscosity_ && !tension_.active()) return;
     boundary_->update(columns.position, context.bodies, context.parallel);
     apply_viscosity(context, columns);
     if (!tension_.active()) return;
     const auto scope = context.timer.stage("surface tension");
-    tension_.apply(context.neighbors, *boundary_, {columns.position, columns.mass, volume_, columns.material},
+    tension_.apply(context.neighbors, *boundary_, {columns.position, columns.mass, columns.volume, columns.material},
                    context.dt, context.parallel, columns.velocity, context.bodies);
 }
 
@@ -129,8 +117,9 @@ template <class S>
 void Barreiro2017<S>::apply_viscosity(StepContext<S>& context, Columns<S>& columns) {
     if (!viscosity_) return;
     const auto scope = context.timer.stage("viscosity");
-    viscosity_->apply(context.neighbors, *boundary_, {columns.position, columns.mass, volume_, particle_viscosity_},
-                      context.dt, context.gravity, context.parallel, columns.velocity, context.bodies,
+    viscosity_->apply(context.neighbors, *boundary_,
+                      {columns.position, columns.mass, columns.volume, particle_viscosity_}, context.dt,
+                      context.gravity, context.parallel, columns.velocity, context.bodies,
                       columns.viscous_acceleration);
 }
 
@@ -162,8 +151,8 @@ bool Barreiro2017<S>::density_by_velocities() const {
 template <class S>
 void Barreiro2017<S>::project_velocities(StepContext<S>& context, Columns<S>& columns) {
     const auto scope = context.timer.stage("velocity projection");
-    const typename Conformation<S>::Fluid fluid{columns.mass, volume_, compliance_};
-    const typename DensityConstraint<S>::Fluid of_density{volume_, columns.mass};
+    const typename Conformation<S>::Fluid fluid{columns.mass, columns.volume, compliance_};
+    const typename DensityConstraint<S>::Fluid of_density{columns.volume, columns.mass};
     if (remembers_) find_bonded(context.connections);
     const ConformationRows<S> rows = conformation_rows(context);
     const typename Conformation<S>::Start start{rows, columns.position};
@@ -233,8 +222,8 @@ template <class S>
 void Barreiro2017<S>::project_positions(StepContext<S>& context, Columns<S>& columns) {
     const auto scope = context.timer.stage("position projection");
     const std::size_t count = columns.position.size();
-    const typename DensityConstraint<S>::Fluid of_density{volume_, columns.mass};
-    const typename Conformation<S>::Fluid of_conformation{columns.mass, volume_, compliance_};
+    const typename DensityConstraint<S>::Fluid of_density{columns.volume, columns.mass};
+    const typename Conformation<S>::Fluid of_conformation{columns.mass, columns.volume, compliance_};
     const auto clamp = [&] {
         contacts_.clamp_positions(columns.mass, columns.pressed, context.parallel, moving_, columns.wall_displacement,
                                   context.bodies);
@@ -288,7 +277,7 @@ void Barreiro2017<S>::finish(StepContext<S>& context, Columns<S>& columns) {
         columns.density[i] = columns.density_ratio[i] * rest_density_[columns.material[i]];
     });
     if (elastic_) {
-        conformation_.update(conformation_rows(context), {columns.mass, volume_, compliance_}, moving_, memory_,
+        conformation_.update(conformation_rows(context), {columns.mass, columns.volume, compliance_}, moving_, memory_,
                              context.parallel, columns.conformation, columns.stress_share);
     }
     if (remembers_) remember(context, columns);
@@ -320,9 +309,9 @@ StepReport Barreiro2017<S>::start(StepContext<S>& context) {
         rest_state_.store(bonded_, context.neighbors, columns.position, context.parallel, context.connections);
     }
     find_solids(context, columns);
-    measure_volumes(context, columns);
+    measure_volumes(columns, context.parallel, [&](std::size_t material) { return rest_density_[material]; });
     boundary_->update(columns.position, context.bodies, context.parallel);
-    density_.measure(context.neighbors, *boundary_, {volume_, columns.mass}, columns.position, context.parallel,
+    density_.measure(context.neighbors, *boundary_, {columns.volume, columns.mass}, columns.position, context.parallel,
                      columns.density_ratio);
     context.parallel.for_each(columns.density.size(), [&](std::size_t i) {
         columns.density[i] = columns.density_ratio[i] * rest_density_[columns.material[i]];

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "blocks/motion.h"
 #include "blocks/elastic/plastic_springs.h"
 #include "blocks/pressure/double_density.h"
 #include "blocks/solids/collision.h"
@@ -38,9 +39,7 @@ private:
     using Real = typename S::Real;
     using Row = typename S::Row;
 
-    void apply_gravity(StepContext<S>& context, Columns<S>& columns) const;
     void apply_viscosity(StepContext<S>& context, Columns<S>& columns);
-    void advance(StepContext<S>& context, Columns<S>& columns) const;
     void adjust_springs(StepContext<S>& context, Columns<S>& columns) const;
     void gather_pressure(StepContext<S>& context, Columns<S>& columns);
     void press_walls(StepContext<S>& context, const Columns<S>& columns) const;

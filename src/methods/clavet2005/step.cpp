@@ -12,23 +12,16 @@ template <class S>
 StepReport Clavet2005<S>::step(StepContext<S>& context) {
     Columns<S> columns(context.particles);
     context.report.iterations = 1;
-    apply_gravity(context, columns);         // (1) eq. 1
-    apply_viscosity(context, columns);       // (2) eq. 2
-    advance(context, columns);               // (3) eq. 3
-    adjust_springs(context, columns);        // (4) eq. 4
-    displace_by_springs(context, columns);   // (5) eq. 5
-    relax_double_density(context, columns);  // (6) eq. 6
-    resolve_collisions(context, columns);    // (7) eq. 7
+    kick(columns, context.dt * context.gravity, context.parallel);  // (1) eq. 1
+    apply_viscosity(context, columns);                              // (2) eq. 2
+    drift(columns, context.dt, context.parallel);                   // (3) eq. 3
+    adjust_springs(context, columns);                               // (4) eq. 4
+    displace_by_springs(context, columns);                          // (5) eq. 5
+    relax_double_density(context, columns);                         // (6) eq. 6
+    resolve_collisions(context, columns);                           // (7) eq. 7
     // (8) eq. 8, v = (x - x_old)/dt, holds already: every displacement d above was added to the velocity as d/dt.
     //     A difference of absolute positions would lose the small motions of a float far from the origin.
     return context.report;
-}
-
-template <class S>
-void Clavet2005<S>::apply_gravity(StepContext<S>& context, Columns<S>& columns) const {
-    const auto change = cast<Real>(context.dt * context.gravity);
-    context.parallel.for_each(columns.velocity.size(),
-                              [&](std::size_t i) { columns.velocity[i] = columns.velocity[i].xyz() + change; });
 }
 
 /// Sets σ of every material for this step; returns how many sweeps the step takes.
@@ -64,14 +57,6 @@ void Clavet2005<S>::apply_viscosity(StepContext<S>& context, Columns<S>& columns
         std::copy(columns.displacement.begin(), columns.displacement.end(), columns.velocity.begin());
     }
     context.report.iterations = sweeps;
-}
-
-template <class S>
-void Clavet2005<S>::advance(StepContext<S>& context, Columns<S>& columns) const {
-    const Real dt = static_cast<Real>(context.dt);
-    context.parallel.for_each(columns.position.size(), [&](std::size_t i) {
-        columns.position[i] = columns.position[i].xyz() + dt * columns.velocity[i].xyz();
-    });
 }
 
 template <class S>
@@ -210,7 +195,7 @@ bool Clavet2005<S>::settle(StepContext<S>& context) {
     Columns<S> columns(context.particles);
     context.parallel.for_each(columns.velocity.size(),
                               [&](std::size_t i) { columns.velocity[i] = Real(0.5) * columns.velocity[i].xyz(); });
-    advance(context, columns);
+    drift(columns, context.dt, context.parallel);
     walls_.update(columns.position, context.bodies, coefficients_.support_radius, context.parallel);
     gather_pressure(context, columns);
     add_to_position(context, columns);

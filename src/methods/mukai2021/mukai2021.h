@@ -4,6 +4,7 @@
 #include <optional>
 #include <vector>
 
+#include "blocks/motion.h"
 #include "blocks/elastic/conformation_laws.h"
 #include "blocks/pressure/coupled_flow.h"
 #include "blocks/discretization/mps_geometry.h"
@@ -105,7 +106,7 @@ private:
     std::vector<Real> not_pressed_;         ///< zeros
     std::vector<Row> by_contact_;           ///< m, what contact took of each particle's way
     std::span<const Mat3<Real>> gradient_;  ///< of the velocities that one of them found
-    std::vector<Real> volume_, viscosity_, resistance_, divergence_, modulus_, strain_time_, smooth_;
+    std::vector<Real> viscosity_, resistance_, divergence_, modulus_, strain_time_, smooth_;
     std::vector<Row> acceleration_;
     std::vector<SymMat<Real>> stress_;
     std::vector<Real> elastic_weight_, viscous_weight_;  ///< β and α, by material

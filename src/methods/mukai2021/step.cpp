@@ -55,10 +55,9 @@ void Mukai2021<S>::find_geometry(StepContext<S>& context, Columns<S>& columns) {
     }
     geometry_.update(context.neighbors, *boundary_, context.bodies, columns.position, context.parallel, context.period,
                      sizes);
-    volume_.resize(count);
+    measure_volumes(columns, context.parallel, [&](std::size_t material) { return materials_[material].rest_density; });
     context.parallel.for_each(count, [&](std::size_t i) {
         const Fluid& of = materials_[columns.material[i]];
-        volume_[i] = columns.mass[i] / of.rest_density;
         columns.density[i] = of.rest_density * geometry_.density()[i];
     });
     tell_density(context);
@@ -231,7 +230,7 @@ void Mukai2021<S>::solve_flow(StepContext<S>& context, Columns<S>& columns) {
     const typename CoupledFlow<S>::Fluid fluid{
         .position = columns.position,
         .mass = columns.mass,
-        .volume = volume_,
+        .volume = columns.volume,
         .viscosity = viscosity_,
         .resistance = resistance_,
         .divergence = divergence_,
@@ -272,7 +271,7 @@ void Mukai2021<S>::project(StepContext<S>& context, Columns<S>& columns) {
             const std::vector<Row> no_acceleration(count);
             const typename CoupledFlow<S>::Fluid fluid{.position = columns.position,
                                                        .mass = columns.mass,
-                                                       .volume = volume_,
+                                                       .volume = columns.volume,
                                                        .viscosity = viscosity_,
                                                        .resistance = none,
                                                        .divergence = none,

@@ -4,7 +4,6 @@
 #include <cmath>
 
 #include "methods/takahashi2014/coefficients.h"
-#include "methods/particle_speed.h"
 
 namespace treacle::takahashi2014 {
 
@@ -19,7 +18,7 @@ StepReport Takahashi2014<S>::step(StepContext<S>& context) {
     correct_velocities(context, columns);                   // lines 6 and 7: eqs. 8, 10 and 11
     apply_forces(context, columns);                         // line 6: eq. 5
     solve_pressure(context, columns);                       // lines 8, 10, 11 and 12: eqs. 2, 9 and 3
-    advance(context, columns);                              // line 13: eq. 4
+    drift(columns, context.dt, context.parallel);           // line 13: eq. 4
     keep_out_of_solids(context, columns);                   // not in the paper
     return context.report;
 }
@@ -38,11 +37,8 @@ void Takahashi2014<S>::measure_density(StepContext<S>& context, Columns<S>& colu
     }
     const auto scope = context.timer.stage("density");
     const std::size_t count = columns.position.size();
-    volume_.resize(count);
-    context.parallel.for_each(count, [&](std::size_t i) {
-        volume_[i] = columns.mass[i] / rest_density_[columns.material[i]];
-    });
-    pressure_.measure(context.neighbors, *boundary_, context.bodies, columns.position, volume_, columns.mass,
+    measure_volumes(columns, context.parallel, [&](std::size_t material) { return rest_density_[material]; });
+    pressure_.measure(context.neighbors, *boundary_, context.bodies, columns.position, columns.volume, columns.mass,
                       context.parallel, columns.density_ratio);
     context.parallel.for_each(count, [&](std::size_t i) {
         columns.density[i] = columns.density_ratio[i] * rest_density_[columns.material[i]];
@@ -52,13 +48,13 @@ void Takahashi2014<S>::measure_density(StepContext<S>& context, Columns<S>& colu
 /// Heat flows, time passes, and what depends on them changes; all to what it is at the end of the step.
 template <class S>
 void Takahashi2014<S>::change_phase(StepContext<S>& context, Columns<S>& columns) {
-    conditions_.conduct_heat(context, *boundary_, volume_);
+    conditions_.conduct_heat(context, *boundary_, columns.volume);
     conditions_.grow_old(context);
     evaluate_properties(context, columns, Births::none());
     if (!varying_modulus_) return;
     const auto scope = context.timer.stage("properties");
     correction_.cure(context.connections,
-                     {columns.position, columns.mass, volume_, columns.material, columns.fluid, varying()},
+                     {columns.position, columns.mass, columns.volume, columns.material, columns.fluid, varying()},
                      context.parallel);
     adhesion_.cure(context.anchors, context.bodies, {columns.position, columns.mass, columns.material, {}, varying()},
                    context.parallel);
@@ -118,7 +114,7 @@ void Takahashi2014<S>::correct_velocities(StepContext<S>& context, Columns<S>& c
     if (!correction_.active()) return;
     const auto scope = context.timer.stage("velocity correction");
     const Real dt = static_cast<Real>(context.dt);
-    const typename VelocityCorrection<S>::Fluid fluid{columns.position, columns.mass,  volume_,
+    const typename VelocityCorrection<S>::Fluid fluid{columns.position, columns.mass,  columns.volume,
                                                       columns.material, columns.fluid, varying()};
     if (!correction_.as_in_paper) correction_.measure(context.connections, fluid, context.parallel);
     if (correction_.springs) {  // what holds to solids counts in c, with m Δv = c m D/dt there
@@ -180,9 +176,7 @@ void Takahashi2014<S>::match_shapes(StepContext<S>& context, Columns<S>& columns
 
 template <class S>
 void Takahashi2014<S>::apply_forces(StepContext<S>& context, Columns<S>& columns) {
-    const auto change = cast<Real>(context.dt * context.gravity);
-    context.parallel.for_each(columns.velocity.size(),
-                              [&](std::size_t i) { columns.velocity[i] = columns.velocity[i].xyz() + change; });
+    kick(columns, context.dt * context.gravity, context.parallel);
     apply_viscosity(context, columns);
     pull_surfaces(context, columns);
     rub_walls(context, columns);
@@ -209,8 +203,9 @@ void Takahashi2014<S>::apply_viscosity(StepContext<S>& context, Columns<S>& colu
 
 template <class S>
 void Takahashi2014<S>::apply_implicit_viscosity(StepContext<S>& context, Columns<S>& columns) {
-    viscosity_->apply(context.neighbors, *boundary_, {columns.position, columns.mass, volume_, particle_viscosity_},
-                      context.dt, context.gravity, context.parallel, columns.velocity, context.bodies,
+    viscosity_->apply(context.neighbors, *boundary_,
+                      {columns.position, columns.mass, columns.volume, particle_viscosity_}, context.dt,
+                      context.gravity, context.parallel, columns.velocity, context.bodies,
                       columns.viscous_acceleration);
 }
 
@@ -219,8 +214,8 @@ void Takahashi2014<S>::apply_explicit_viscosity(StepContext<S>& context, Columns
     const std::size_t count = columns.position.size();
     viscous_rows_.assign(count, Row{});
     ExplicitViscosity<S>{support_radius_}.add(context.neighbors, columns.position, columns.velocity, columns.mass,
-                                              volume_, particle_viscosity_, context.parallel, viscous_rows_);
-    boundary_->add_viscosity(columns.position, columns.velocity, columns.mass, volume_, particle_viscosity_,
+                                              columns.volume, particle_viscosity_, context.parallel, viscous_rows_);
+    boundary_->add_viscosity(columns.position, columns.velocity, columns.mass, columns.volume, particle_viscosity_,
                              context.parallel, viscous_rows_, context.bodies);
     const Real dt = static_cast<Real>(context.dt);
     context.parallel.for_each(count, [&](std::size_t i) {
@@ -233,7 +228,8 @@ void Takahashi2014<S>::apply_xsph(StepContext<S>& context, Columns<S>& columns) 
     const std::size_t count = columns.position.size();
     viscous_rows_.resize(count);
     const Xsph<S> block{support_radius_};
-    const typename Xsph<S>::Fluid fluid{columns.position, columns.velocity, columns.mass, volume_, particle_viscosity_};
+    const typename Xsph<S>::Fluid fluid{columns.position, columns.velocity, columns.mass, columns.volume,
+                                        particle_viscosity_};
     block.gather(context.neighbors, fluid, context.dt, context.parallel, viscous_rows_);
     block.add_walls(*boundary_, fluid, context.dt, context.parallel, viscous_rows_, context.bodies);
     std::copy(viscous_rows_.begin(), viscous_rows_.end(), columns.velocity.begin());
@@ -244,7 +240,7 @@ template <class S>
 void Takahashi2014<S>::pull_surfaces(StepContext<S>& context, Columns<S>& columns) {
     if (!tension_.active()) return;
     const auto scope = context.timer.stage("surface tension");
-    tension_.apply(context.neighbors, *boundary_, {columns.position, columns.mass, volume_, columns.material},
+    tension_.apply(context.neighbors, *boundary_, {columns.position, columns.mass, columns.volume, columns.material},
                    context.dt, context.parallel, columns.velocity, context.bodies);
 }
 
@@ -264,8 +260,9 @@ void Takahashi2014<S>::rub_walls(StepContext<S>& context, Columns<S>& columns) {
 template <class S>
 void Takahashi2014<S>::solve_pressure(StepContext<S>& context, Columns<S>& columns) {
     const auto scope = context.timer.stage("pressure");
-    const auto report = pressure_.solve(volume_, columns.mass, columns.density_ratio, context.gravity, context.dt,
-                                        context.parallel, columns.velocity, columns.pressure, context.bodies);
+    const auto report =
+        pressure_.solve(columns.volume, columns.mass, columns.density_ratio, context.gravity, context.dt,
+                        context.parallel, columns.velocity, columns.pressure, context.bodies);
     // Single steps press too much and too little in turn, the more so the shorter they are; the mean carries the
     // weight.
     const Real share = static_cast<Real>(std::min(1.0, context.dt / static_cast<double>(wall_load_.time)));
@@ -275,14 +272,6 @@ void Takahashi2014<S>::solve_pressure(StepContext<S>& context, Columns<S>& colum
     context.report.iterations = report.iterations;
     context.report.density_error_mean = report.error_mean;
     context.report.density_error_max = report.error_max;
-}
-
-template <class S>
-void Takahashi2014<S>::advance(StepContext<S>& context, Columns<S>& columns) const {
-    const Real dt = static_cast<Real>(context.dt);
-    context.parallel.for_each(columns.position.size(), [&](std::size_t i) {
-        columns.position[i] = columns.position[i].xyz() + dt * columns.velocity[i].xyz();
-    });
 }
 
 /// A single particle has too little density to be held by pressure, and one under great load may slip through the
@@ -367,7 +356,7 @@ bool Takahashi2014<S>::settle(StepContext<S>& context) {
         context.parallel.max(columns.position.size(), Real(0), [&](std::size_t i) { return columns.density_ratio[i]; });
     if (densest <= 1 + static_cast<Real>(settings_.tolerance)) return true;
     solve_pressure(context, columns);
-    advance(context, columns);
+    drift(columns, context.dt, context.parallel);
     return false;
 }
 

@@ -2,6 +2,7 @@
 
 #include <optional>
 
+#include "blocks/motion.h"
 #include "blocks/elastic/connection_control.h"
 #include "blocks/elastic/shape_matching.h"
 #include "blocks/elastic/solid_connections.h"
@@ -73,7 +74,6 @@ private:
     void pull_surfaces(StepContext<S>& context, Columns<S>& columns);
     void rub_walls(StepContext<S>& context, Columns<S>& columns);
     void solve_pressure(StepContext<S>& context, Columns<S>& columns);
-    void advance(StepContext<S>& context, Columns<S>& columns) const;
     void keep_out_of_solids(StepContext<S>& context, Columns<S>& columns);
 
     Settings settings_;
@@ -86,7 +86,6 @@ private:
     std::vector<Real> first_coefficient_;        ///< by material, c
 
     std::optional<BoundaryParticles<S>> boundary_;  ///< made when the bodies are known
-    std::vector<Real> volume_;                      ///< m/ρ0
     ParticleConditions<S> conditions_;
     std::vector<VaryingMaterial> varying_materials_;  ///< empty: all properties are constants
     VaryingElasticity<Real> elasticity_;

@@ -4,7 +4,6 @@
 #include <cmath>
 #include <limits>
 
-#include "methods/particle_speed.h"
 #include "methods/takamatsu2011/takamatsu2011.h"
 
 // From the scene to the numbers that the blocks work with, and what follows from them: columns and limits of the step.

@@ -7,7 +7,6 @@
 
 #include "math/reproducible.h"
 #include "methods/takamatsu2011/coefficients.h"
-#include "methods/particle_speed.h"
 
 namespace treacle::takamatsu2011 {
 
@@ -21,9 +20,9 @@ StepReport Takamatsu2011<S>::step(StepContext<S>& context) {
     apply_viscosity(context, columns);   // v^SPH: eq. 2
     match_shapes(context, columns);      // v^SM: eqs. 7, 8, 13 and 10
     let_go(context, columns);
-    apply_forces(context, columns);    // v^SPH: eq. 4
-    apply_pressure(context, columns);  // v^SPH: eqs. 1, 5 and 10
-    advance(context, columns);         // x: eq. 11
+    apply_forces(context, columns);                // v^SPH: eq. 4
+    apply_pressure(context, columns);              // v^SPH: eqs. 1, 5 and 10
+    drift(columns, context.dt, context.parallel);  // x: eq. 11
     keep_out_of_solids(context, columns);
     note_impacts(context, columns);  // f^ext of the next update
     return context.report;
@@ -36,12 +35,11 @@ void Takamatsu2011<S>::measure_density(StepContext<S>& context, Columns<S>& colu
         boundary_.emplace(context.bodies, how, context.parallel);
     }
     const std::size_t count = columns.position.size();
-    volume_.resize(count);
     stiffness_.resize(count);
     goal_.resize(count);
+    measure_volumes(columns, context.parallel, [&](std::size_t material) { return materials_[material].rest_density; });
     context.parallel.for_each(count, [&](std::size_t i) {
         const Fluid& of = materials_[columns.material[i]];
-        volume_[i] = columns.mass[i] / of.rest_density;
         stiffness_[i] = of.pull * columns.mass[i];
         if (of.pull == 0) columns.rotation[i] = Row{};  // a fluid has no reference, and gets one when it sets
     });
@@ -51,11 +49,11 @@ void Takamatsu2011<S>::measure_density(StepContext<S>& context, Columns<S>& colu
     }
     const auto scope = context.timer.stage("density");
     if (solves_pressure()) {
-        solved_pressure_.measure(context.neighbors, *boundary_, context.bodies, columns.position, volume_, columns.mass,
-                                 context.parallel, columns.density_ratio);
+        solved_pressure_.measure(context.neighbors, *boundary_, context.bodies, columns.position, columns.volume,
+                                 columns.mass, context.parallel, columns.density_ratio);
     } else {
-        pressure_.measure(context.neighbors, *boundary_, {columns.position, columns.mass, volume_}, context.parallel,
-                          columns.density_ratio);
+        pressure_.measure(context.neighbors, *boundary_, {columns.position, columns.mass, columns.volume},
+                          context.parallel, columns.density_ratio);
     }
     context.parallel.for_each(count, [&](std::size_t i) {
         columns.density[i] = columns.density_ratio[i] * materials_[columns.material[i]].rest_density;
@@ -111,8 +109,9 @@ void Takamatsu2011<S>::apply_viscosity(StepContext<S>& context, Columns<S>& colu
         std::any_of(context.bodies.begin(), context.bodies.end(), [](const Body& body) { return body.dynamic(); });
     const std::span<Row> change = columns.viscous_acceleration;
     if (any_moves || stages > 2) {
-        viscosity_->apply(context.neighbors, *boundary_, {columns.position, columns.mass, volume_, viscosity_of_},
-                          context.dt, context.gravity, context.parallel, columns.velocity, context.bodies, change);
+        viscosity_->apply(context.neighbors, *boundary_,
+                          {columns.position, columns.mass, columns.volume, viscosity_of_}, context.dt, context.gravity,
+                          context.parallel, columns.velocity, context.bodies, change);
         return;
     }
     std::vector<std::pair<Vec3d, Vec3d>> loads;
@@ -120,9 +119,9 @@ void Takamatsu2011<S>::apply_viscosity(StepContext<S>& context, Columns<S>& colu
     const Real dt = static_cast<Real>(context.dt / stages);
     for (int stage = 0; stage < static_cast<int>(stages); ++stage) {
         std::fill(change.begin(), change.end(), Row{});
-        at_once.add(context.neighbors, columns.position, columns.velocity, columns.mass, volume_, viscosity_of_,
+        at_once.add(context.neighbors, columns.position, columns.velocity, columns.mass, columns.volume, viscosity_of_,
                     context.parallel, change);
-        boundary_->add_viscosity(columns.position, columns.velocity, columns.mass, volume_, viscosity_of_,
+        boundary_->add_viscosity(columns.position, columns.velocity, columns.mass, columns.volume, viscosity_of_,
                                  context.parallel, change, context.bodies);
         context.parallel.for_each(count, [&](std::size_t i) {
             columns.velocity[i] = columns.velocity[i].xyz() + dt * change[i].xyz();
@@ -164,13 +163,12 @@ void Takamatsu2011<S>::let_go(StepContext<S>& context, Columns<S>& columns) {
 
 template <class S>
 void Takamatsu2011<S>::apply_forces(StepContext<S>& context, Columns<S>& columns) {
-    const auto change = cast<Real>(context.dt * context.gravity);
-    context.parallel.for_each(columns.velocity.size(),
-                              [&](std::size_t i) { columns.velocity[i] = columns.velocity[i].xyz() + change; });
+    kick(columns, context.dt * context.gravity, context.parallel);
     if (tension_.active()) {
         const auto scope = context.timer.stage("surface tension");
-        tension_.apply(context.neighbors, *boundary_, {columns.position, columns.mass, volume_, columns.material},
-                       context.dt, context.parallel, columns.velocity, context.bodies);
+        tension_.apply(context.neighbors, *boundary_,
+                       {columns.position, columns.mass, columns.volume, columns.material}, context.dt, context.parallel,
+                       columns.velocity, context.bodies);
     }
 }
 
@@ -188,13 +186,13 @@ void Takamatsu2011<S>::apply_pressure(StepContext<S>& context, Columns<S>& colum
         // Solved for as in a fluid, on a copy.
         std::copy(columns.velocity.begin(), columns.velocity.end(), goal_.begin());
         Bodies bodies = context.bodies;
-        const auto report = solved_pressure_.solve(volume_, columns.mass, columns.density_ratio, context.gravity,
+        const auto report = solved_pressure_.solve(columns.volume, columns.mass, columns.density_ratio, context.gravity,
                                                    context.dt, context.parallel, goal_, columns.pressure, bodies);
         context.report = {report.iterations, report.error_mean, report.error_max};
         context.parallel.for_each(count, [&](std::size_t i) {
             columns.pressure[i] *= materials_[columns.material[i]].fluidity;
         });
-        solved_pressure_.push(volume_, columns.mass, columns.density_ratio, context.dt, columns.pressure,
+        solved_pressure_.push(columns.volume, columns.mass, columns.density_ratio, context.dt, columns.pressure,
                               context.parallel, columns.velocity, context.bodies);
         return;
     }
@@ -208,8 +206,9 @@ void Takamatsu2011<S>::apply_pressure(StepContext<S>& context, Columns<S>& colum
     const double errors = context.parallel.template sum<double>(count, error);
     context.report.density_error_mean = errors / static_cast<double>(count);
     context.report.density_error_max = context.parallel.max(count, 0.0, error);
-    pressure_.push(context.neighbors, *boundary_, {columns.position, columns.mass, volume_}, columns.density_ratio,
-                   columns.pressure, context.dt, context.parallel, columns.velocity, context.bodies);
+    pressure_.push(context.neighbors, *boundary_, {columns.position, columns.mass, columns.volume},
+                   columns.density_ratio, columns.pressure, context.dt, context.parallel, columns.velocity,
+                   context.bodies);
 }
 
 template <class S>
@@ -223,14 +222,6 @@ void Takamatsu2011<S>::apply_printed(StepContext<S>& context, Columns<S>& column
     }
     printed_.apply(context.neighbors, {columns.position, columns.mass, rest_density, fluidity, viscosity}, context.dt,
                    context.parallel, columns.velocity);
-}
-
-template <class S>
-void Takamatsu2011<S>::advance(StepContext<S>& context, Columns<S>& columns) const {
-    const Real dt = static_cast<Real>(context.dt);
-    context.parallel.for_each(columns.position.size(), [&](std::size_t i) {
-        columns.position[i] = columns.position[i].xyz() + dt * columns.velocity[i].xyz();
-    });
 }
 
 template <class S>

@@ -3,6 +3,7 @@
 #include <optional>
 #include <vector>
 
+#include "blocks/motion.h"
 #include "blocks/elastic/cluster_update.h"
 #include "blocks/elastic/shape_matching.h"
 #include "blocks/pressure/equation_of_state.h"
@@ -63,7 +64,6 @@ private:
     void apply_forces(StepContext<S>& context, Columns<S>& columns);
     void apply_pressure(StepContext<S>& context, Columns<S>& columns);
     void apply_printed(StepContext<S>& context, Columns<S>& columns);
-    void advance(StepContext<S>& context, Columns<S>& columns) const;
     void keep_out_of_solids(StepContext<S>& context, Columns<S>& columns);
     void note_impacts(StepContext<S>& context, Columns<S>& columns) const;
 
@@ -79,7 +79,6 @@ private:
     double most_viscous_ = 0;                                 ///< m²/s
 
     std::optional<BoundaryParticles<S>> boundary_;  ///< made when the bodies are known
-    std::vector<Real> volume_;                      ///< m/ρ0
     std::vector<Real> stiffness_;                   ///< (1 - α) κ m, N/m
     std::vector<Real> viscosity_of_;                ///< Pa·s
     std::vector<Real> break_stretch_;

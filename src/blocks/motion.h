@@ -1,0 +1,46 @@
+#pragma once
+
+#include <cmath>
+#include <span>
+
+#include "blocks/fluid_view.h"
+#include "core/parallel.h"
+#include "math/vec.h"
+
+/// What every method does to its particles.
+
+namespace treacle {
+
+/// V = m/ρ0, with rest_density(material) in kg/m³.
+template <class S, class RestDensity>
+void measure_volumes(const FluidView<S>& fluid, const Parallel& parallel, const RestDensity& rest_density) {
+    parallel.for_each(fluid.size(),
+                      [&](std::size_t i) { fluid.volume[i] = fluid.mass[i] / rest_density(fluid.material[i]); });
+}
+
+/// The greatest speed of any particle, m/s.
+template <class Real>
+double fastest(std::span<const Row4<Real>> velocity, const Parallel& parallel) {
+    return std::sqrt(parallel.max(velocity.size(), 0.0, [&](std::size_t i) {
+        const Vec3d v = cast<double>(velocity[i].xyz());
+        return dot(v, v);
+    }));
+}
+
+/// v += change, the same for all.
+template <class S>
+void kick(const FluidView<S>& fluid, Vec3d change, const Parallel& parallel) {
+    const auto by = cast<typename S::Real>(change);
+    parallel.for_each(fluid.size(), [&](std::size_t i) { fluid.velocity[i] = fluid.velocity[i].xyz() + by; });
+}
+
+/// x += dt v
+template <class S>
+void drift(const FluidView<S>& fluid, double dt, const Parallel& parallel) {
+    const auto step = static_cast<typename S::Real>(dt);
+    parallel.for_each(fluid.size(), [&](std::size_t i) {
+        fluid.position[i] = fluid.position[i].xyz() + step * fluid.velocity[i].xyz();
+    });
+}
+
+}  // namespace treacle
