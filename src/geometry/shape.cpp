@@ -103,7 +103,7 @@ double reach(const Mesh& mesh, Vec3d d) {
     return reach(Box{{}, around.high - around.low}, d);
 }
 
-/// What forms reach from.
+/// A point from which the extent of a form is measured.
 Vec3d middle(const Plane&) { return {}; }
 Vec3d middle(const Mesh& mesh) { return 0.5 * (mesh.solid->bounds().low + mesh.solid->bounds().high); }
 template <class Form>

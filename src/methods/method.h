@@ -64,7 +64,7 @@ struct DerivedValue {
     std::string unit;
 };
 
-/// What one step did, for the progress line and the metrics.
+/// The result of one step, for the progress line and the metrics.
 struct StepReport {
     int iterations = 0;
     double density_error_mean = 0;  ///< mean compression as a fraction of the rest density
@@ -77,7 +77,7 @@ struct FrameColumn {
     std::string unit;
 };
 
-/// What a method may look at when it tells numbers about a frame. Neighbor rows reach the support radius.
+/// The state that a method may read to compute its columns of metrics.csv. Neighbor rows reach the support radius.
 template <class S>
 struct FrameContext {
     double time;
@@ -101,7 +101,7 @@ struct StepContext : BlockContext<S> {
     /// Per particle, 1: it is in the pipe of an emitter, which puts it where it belongs after the step, whatever the
     /// step did to it. Empty: there are no emitters.
     std::span<const std::uint8_t> driven{};
-    StepReport report{};  ///< what the stages of a step have to tell so far
+    StepReport report{};  ///< filled by the stages of a step, which returns it
 
     bool is_driven(std::size_t i) const { return !driven.empty() && driven[i] != 0; }
 };

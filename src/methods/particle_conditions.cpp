@@ -13,7 +13,7 @@ void ParticleConditions<S>::parameters_changed(const MethodInput& input) {
     heat_capacity_.clear();
     for (const Material& material : input.materials) {
         conductivity_.push_back(static_cast<Real>(material.thermal_conductivity.value_or(0)));
-        // What conducts nothing needs no capacity; any but 0 will do.
+        // A material that does not conduct needs no capacity; any value but 0 will do.
         heat_capacity_.push_back(static_cast<Real>(material.heat_capacity.value_or(1)));
         conducts_ |= conductivity_.back() > 0;
         for (const PropertyFunction& function : material.functions) {

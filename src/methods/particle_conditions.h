@@ -9,7 +9,7 @@
 
 namespace treacle {
 
-/// What properties of a particle may depend on: its temperature, which heat conduction changes, and its age. They are
+/// Temperature and age of particles, on which their properties may depend. Heat conduction changes the former. They are
 /// columns that exist only if some material needs them:
 ///   temperature (°C)   if a material conducts heat or depends on it
 ///   birth, age (s)     if a material depends on the age; both, because a sum of many short steps would lose digits

@@ -43,8 +43,8 @@ FluidSamples sample_fluid(const Fluid& fluid, const Scene& scene, const Parallel
 /// Number of points before any are left out, at next to no cost: exact up to 1e8, above it from the volume.
 double predicted_count(const Fluid& fluid, const Scene& scene);
 
-/// Places among which sample_fluid looks for the `count` of a fluid, if they are too many for that to end soon. So it
-/// is for shapes that are thin and oblique to the axes: next to none of the places in their bounds are inside.
+/// How many places sample_fluid would search for the `count` of a fluid, if that is too many to finish soon; else
+/// nothing. It happens for shapes that are thin and oblique to the axes: hardly any place in their bounds is inside.
 std::optional<double> endless_search(const Fluid& fluid);
 
 /// Whether sample_fluid would give any particle; stops looking at the first, and believes it after a million points.

@@ -9,7 +9,7 @@
 
 namespace treacle {
 
-/// What the last step was like, as far as its health can be told from it.
+/// Numbers of the last step by which its health is judged.
 struct StepRecord {
     TimeStepLimit dt;
     StepReport report;

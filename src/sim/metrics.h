@@ -13,7 +13,7 @@ namespace treacle {
 /// Names of metrics.csv, in its order. What particles have a column for comes last.
 std::vector<std::string> metrics_names(const Particles& particles);
 
-/// What goes into a row. The last three are not part of the state.
+/// Sources of one row of metrics.csv. The last three are not part of the state.
 struct MetricsInput {
     const State& state;
     const FrameStatistics& statistics;

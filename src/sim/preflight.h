@@ -11,7 +11,7 @@
 
 namespace treacle {
 
-/// What a scene will cost, told before anything is allocated.
+/// The cost of a scene, predicted before anything is allocated.
 struct Preflight {
     struct OfFluid {
         std::string name;  ///< material and number

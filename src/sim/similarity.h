@@ -23,7 +23,7 @@ struct LookAlike {
     double size = 0;    ///< m
 };
 
-/// Of a few fluids of the kitchen the one for which that size is closest to a jar's.
+/// The kitchen fluid for which that size is closest to the size of a jar.
 LookAlike look_alike(double size, double kinematic_viscosity);
 
 /// Pa·s with which fluid of this size and density moves like a jar (0.1 m) of honey.

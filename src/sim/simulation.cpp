@@ -127,8 +127,8 @@ private:
     std::unique_ptr<Method<S>> method_;
     std::optional<ParticleExchange<S>> exchange_;  ///< made when the method knows its support radius
     std::optional<RigidBodies> rigid_bodies_;
-    mutable Neighbors<S>
-        neighbors_;  ///< whoever needs them searches anew; rows of their own would be a tenth of the memory
+    /// Shared by step() and metrics(), which both search anew: a second table of rows would cost a tenth of the memory.
+    mutable Neighbors<S> neighbors_;
     std::vector<std::uint8_t> driven_;  ///< see StepContext
     double solid_speed_ = 0;
 };
@@ -296,7 +296,7 @@ void SimulationOf<S>::exchange_particles() {
     method_->add_births(now, Births(born));
 }
 
-/// Where space repeats itself, what has left the box comes in on its other side.
+/// In periodic space, a particle that has left the box comes in on its other side.
 template <class S>
 void SimulationOf<S>::wrap_positions() {
     if (period() == Vec3d{}) return;
@@ -335,7 +335,7 @@ TimeStepLimit SimulationOf<S>::choose_dt(double time_left) const {
     return {time_left / steps, limit.bound, limit.pointer};
 }
 
-/// When the clock of a scripted motion stands still, as far as is known.
+/// The time at which the clock of a scripted motion stops, if that is known yet.
 template <class S>
 double SimulationOf<S>::motion_end(MotionStop stop) const {
     switch (stop) {

@@ -17,7 +17,7 @@ namespace treacle {
 /// Share of the radius of interaction that the surface of a solid may go in one step.
 inline constexpr double solid_step_share = 0.25;
 
-/// What the progress line shows after every step.
+/// Numbers of the progress line, after every step.
 struct StepInfo {
     int frame;    ///< being computed
     double time;  ///< reached

@@ -84,7 +84,7 @@ private:
         if constexpr (alike) return slope;
         constexpr Real infinite = std::numeric_limits<Real>::infinity();
         auto together = simd::load_lanes<P>(fluid_.compliance.data(), j) >= P(constrained_ ? Real(0) : infinite);
-        // One that has neighbors and one that has connections have nothing to do with each other.
+        // A particle with neighbors and a particle with connections do not interact.
         if (!rest_length_ && !bonded_.empty())
             together = together & (simd::load_lanes<P>(bonded_.data(), j) < P(Real(0.5)));
         return select(together, simd::load_lanes<P>(fluid_.volume.data(), j) * slope, P(0));

@@ -20,8 +20,9 @@ namespace treacle {
 ///
 ///   F_i = (Σ_j w_ij x_ij X_ijᵀ) (Σ_j w_ij X_ij X_ijᵀ)⁻¹,   Q_i = F_i F_iᵀ,   X the offsets at rest, w = -W'(|X|)/|X|
 ///
-/// That F leaves motion unseen in which neighbors go to and fro by turns: particles would come together in pairs. What
-/// lengths have beside F is taken back, half of it in a step (Ganzenmüller 2015 has a force for the same):
+/// F does not see motion in which neighbors move in opposite directions by turns, so that particles would come together
+/// in pairs. Half of every length's difference from F is therefore taken back in each step (Ganzenmüller 2015 has a
+/// force for the same):
 ///
 ///   x_i += ½ Σ_j w_ij/Σw · m_j/(m_i + m_j) · (e_ij - e_ji) d_ij,   e_ij = d_ij·(x_ij - F_i X_ij),   d_ij = x_ij/|x_ij|
 ///

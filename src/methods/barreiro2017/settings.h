@@ -73,7 +73,7 @@ struct Response {
     double most_strain = std::numeric_limits<double>::infinity();  ///< what goes beyond is forgotten
     bool as_in_paper = false;                                      ///< relaxation is no part of the compliance
 
-    /// What a step of this length leaves.
+    /// How much of the strain is left after a step of this length.
     template <class Real>
     ConformationMemory<Real> memory_in(double dt) const;
 };

@@ -54,8 +54,8 @@ void Barreiro2017<S>::change_phase(StepContext<S>& context, Columns<S>& columns)
     conditions_.grow_old(context);
 }
 
-/// Compliance and memory of every particle in this step. What is forgotten within the step is no stress; where that
-/// depends on the strain to come, it is what it was in the last step.
+/// Compliance and memory of every particle in this step. Strain that is forgotten within the step causes no stress. How
+/// much that is may depend on the strain to come; then the share of the last step is taken.
 template <class S>
 void Barreiro2017<S>::respond(StepContext<S>& context, Columns<S>& columns) {
     const std::size_t count = columns.position.size();
@@ -87,8 +87,8 @@ void Barreiro2017<S>::respond(StepContext<S>& context, Columns<S>& columns) {
     });
 }
 
-/// Where a material has become stiffer since the last step its strain shrinks by as much, so that its stress stays: no
-/// energy comes from nowhere. What was liquid has no strain.
+/// A material that has become stiffer since the last step keeps its stress: its strain shrinks by the same factor, so that
+/// no energy comes from nowhere. A liquid that sets begins without strain.
 template <class S>
 void Barreiro2017<S>::stiffen(std::size_t i, const Response& response, Columns<S>& columns) {
     const Real now = response.elastic ? static_cast<Real>(response.compliance) : std::numeric_limits<Real>::infinity();

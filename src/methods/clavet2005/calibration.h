@@ -73,7 +73,7 @@ private:
     std::vector<PackingSums::Shell> shells_;
 };
 
-/// As many sweeps of the viscosity in one step at most; thicker fluids shorten the step.
+/// The most sweeps of viscosity that one step makes. Thicker fluids shorten the step instead.
 inline constexpr double most_viscosity_sweeps = 32;
 
 OwnCoefficients coefficients(const MethodInput& input);

@@ -14,8 +14,8 @@ namespace treacle::mukai2021 {
 
 inline constexpr double alone_far = 1.5;  // spacings that a particle may fly within a step where nothing is near it
 
-/// As the settings have it. The printed equations know neither negative pressure nor a surface test besides n < 0.97
-/// n0.
+/// The settings of the projection. The printed equations have no negative pressure, and no test for the surface but
+/// n < 0.97 n0.
 template <class S>
 typename MpsProjection<S>::Settings projection_settings(const Settings& settings, double spacing) {
     using T = Settings;
@@ -113,8 +113,8 @@ std::vector<TimeStepLimit> Mukai2021<S>::time_step_limits(const Particles& parti
     const ParticleSizes<S> size(sizes);
     std::size_t halvings = 0;
     if (!sizes.empty()) halvings = std::ranges::max(particles.get<std::uint8_t>("halvings"));
-    // What flies alone, or with a few others, may go as far as others see it come. Halves must not get into whole ones:
-    // what they share counts.
+    // A particle that flies alone, or in a small group, may move as far in a step as other particles can see it coming.
+    // Halves must not get into whole particles, so that the mean of both sizes counts.
     const auto velocity = particles.get<Row>("velocity");
     const auto density = particles.get<Real>("density");
     const auto material = particles.get<std::uint8_t>("material");

@@ -6,7 +6,7 @@
 
 namespace treacle::mukai2021 {
 
-/// What the method knows of every particle beside FluidView.
+/// Columns that the method adds to those of FluidView.
 template <class S>
 struct Columns : FluidView<S> {
     using typename FluidView<S>::Real;

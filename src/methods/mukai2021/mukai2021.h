@@ -43,7 +43,7 @@ private:
     using Row = typename S::Row;
     using Vec = typename S::Vec;
 
-    /// Of one fluid material.
+    /// The coefficients of one material.
     struct Fluid {
         Real rest_density = 0;                  ///< kg/m³
         Real viscosity = 0;                     ///< η0, Pa·s
@@ -61,7 +61,7 @@ private:
         double elastic = 0, viscous = 1;
     };
 
-    /// Of volumes, of the surface's direction and of its tension, m; the largest radius.
+    /// The largest radius, m: of volumes, and of the direction and tension of the surface.
     double wide_radius() const {
         return std::max({3.1, settings_.viscous_radius, settings_.support_radius}) * spacing_;
     }

@@ -137,7 +137,7 @@ std::vector<double> Mukai2021<S>::frame_values(const FrameContext<S>& frame) con
     return values;
 }
 
-/// What conformations forget within the step.
+/// Conformations forget strain. Sets viscosity, modulus and stress of every particle for the step.
 template <class S>
 void Mukai2021<S>::relax(StepContext<S>& context, Columns<S>& columns) {
     const std::size_t count = columns.position.size();
@@ -222,7 +222,8 @@ void Mukai2021<S>::solve_flow(StepContext<S>& context, Columns<S>& columns) {
         const Fluid& of = materials_[columns.material[i]];
         resistance_[i] =
             std::max(stiff * (viscosity_[i] + modulus_[i] * strain_time_[i] + of.rest_density * inertia), firm);
-        // Faster than it damps the slowest swing of the fluid, a correction that pressure remembers would drive it.
+        // Pressure remembers the correction. A correction faster than the damping of the fluid's slowest swing would
+        // drive that swing.
         const Real damped = Real(0.3) * resistance_[i] / of.rest_density * static_cast<Real>(slowest_ * slowest_);
         const Real rate = std::min({static_cast<Real>(settings_.density_rate), static_cast<Real>(0.2 / dt), damped});
         divergence_[i] = std::clamp(rate * compression(i, columns.volume_ratio[i]), -most, most);
@@ -292,10 +293,10 @@ void Mukai2021<S>::project(StepContext<S>& context, Columns<S>& columns) {
     gradient_ = projection_->velocity_gradient();
 }
 
-/// By how much too much fluid is in a particle's place, as a share. Near the surface densities are known to some
-/// percent only, and of threads that are thinner than what tells them only a little more is believed. What is less than
-/// that is what the flow made of the volume since it was last known. Where neighbors are too few nothing is: it pushed
-/// particles out of edges.
+/// The share by which there is too much fluid in a particle's place. Near the surface, densities are known to a few
+/// percent only: smaller errors are taken from what the flow has done to the volume since the density was last known.
+/// In threads too thin to have a known density, a lack of fluid counts for 5 % at most. Where a particle has too few
+/// neighbors nothing is corrected, because corrections pushed particles out of edges.
 template <class S>
 auto Mukai2021<S>::compression(std::size_t i, Real& volume_ratio) const -> Real {
     const Real excess = geometry_.smooth_density()[i] - 1, unknown = Real(0.03);

@@ -8,7 +8,7 @@
 
 namespace treacle::mukai2021 {
 
-/// What can be said about a thread between two solids.
+/// State of a thread between two solids.
 struct ThreadReport {
     ThreadParts parts;
     Waist waist;

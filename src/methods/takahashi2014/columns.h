@@ -5,7 +5,7 @@
 
 namespace treacle::takahashi2014 {
 
-/// What the method knows of every particle beside FluidView.
+/// Columns that the method adds to those of FluidView.
 template <class S>
 struct Columns : FluidView<S> {
     using typename FluidView<S>::Real;

@@ -449,7 +449,7 @@ std::vector<DerivedValue> derived_values(const MethodInput& input) {
     for (const Material& material : input.materials) {
         const double modulus = material.shear_modulus.value_or(0);
         if (modulus == 0) continue;
-        // What the paper's coefficient would be at a time step of one millisecond (two-sided connections).
+        // The paper's coefficient for the same material at a time step of one millisecond (two-sided connections).
         const double factor = input.dimension == 3 ? 60 : 32;
         values.push_back({material.name + " c at 1 ms",
                           factor * modulus * 1e-6 / (material.density * full_square(input, material)), ""});

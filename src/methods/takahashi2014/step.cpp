@@ -298,7 +298,7 @@ StepReport Takahashi2014<S>::start(StepContext<S>& context) {
     for (std::size_t i = 0; i < columns.correction.size(); ++i)
         columns.correction[i] = first_coefficient_[columns.material[i]];
     std::fill(columns.pressure.begin(), columns.pressure.end(), Real(0));
-    // What is not known yet is what the fluid will press with when it rests; the mean forgets it soon.
+    // The mean begins with the pressure that the fluid will have at rest. It forgets that soon.
     for (std::size_t i = 0; i < columns.mean_pressure.size(); ++i)
         columns.mean_pressure[i] = rest_density_[columns.material[i]] * static_cast<Real>(pressure_at_rest_);
     measure_density(context, columns);
@@ -325,7 +325,7 @@ void Takahashi2014<S>::take_for_reference(StepContext<S>& context, Columns<S>& c
     });
 }
 
-/// What comes into being together is connected at full strength.
+/// Particles that come into being together are connected at full strength.
 template <class S>
 void Takahashi2014<S>::add_births(StepContext<S>& context, const Births& births) {
     Columns<S> columns(context.particles);

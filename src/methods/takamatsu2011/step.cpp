@@ -92,9 +92,10 @@ void Takamatsu2011<S>::renew(StepContext<S>& context, Columns<S>& columns, std::
     context.parallel.for_each(columns.position.size(), [&](std::size_t i) { columns.renewals[i] += chosen[i]; });
 }
 
-/// Before all other forces, of which solids would else take a part by drag: what rests on a floor is held by pressure
-/// alone. Explicitly where a step or two of that are stable by far, which costs less than a solve; but a body that is
-/// free to move could be light enough to be thrown about by it.
+/// Viscosity acts before all other forces. Solids drag by viscosity, and would otherwise take a part of the other forces
+/// as well; fluid at rest on a floor must be held by pressure alone. An explicit step is taken where one or two are
+/// stable by a wide margin, because it costs less than a solve. It is not taken where a body is free to move: a light
+/// body would be thrown about by it.
 template <class S>
 void Takamatsu2011<S>::apply_viscosity(StepContext<S>& context, Columns<S>& columns) {
     if (!viscous_) return;
@@ -280,7 +281,7 @@ StepReport Takamatsu2011<S>::start(StepContext<S>& context) {
     return context.report;
 }
 
-/// What comes into being together is one piece.
+/// Particles that come into being together are one piece.
 template <class S>
 void Takamatsu2011<S>::add_births(StepContext<S>& context, const Births& births) {
     Columns<S> columns(context.particles);

@@ -44,7 +44,7 @@ private:
     using Real = typename S::Real;
     using Row = typename S::Row;
 
-    /// Of one fluid material.
+    /// The coefficients of one material.
     struct Fluid {
         Real rest_density = 0;  ///< kg/m³
         Real fluidity = 1;      ///< α
