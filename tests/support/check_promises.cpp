@@ -29,8 +29,8 @@ struct Exception {
 const std::vector<Exception> exceptions{
     {"src/blocks/pair.h", "for_each_pair", "runs for every particle; blocks check what they give it"},
     {"src/blocks/pair_pack.h", "for_each_pair_pack", "runs for every particle; blocks check what they give it"},
-    {"src/blocks/mps/flow_pairs.h", "FlowPairs::resistance", "runs for every particle in every iteration of a solver"},
-    {"src/blocks/mps/flow_pairs.h", "FlowPairs::diagonal", "runs for every particle of what update() has checked"},
+    {"src/blocks/pressure/flow_pairs.h", "FlowPairs::resistance", "runs for every particle in every iteration of a solver"},
+    {"src/blocks/pressure/flow_pairs.h", "FlowPairs::diagonal", "runs for every particle of what update() has checked"},
 };
 
 /// Classes that have something for each particle, as spans do.
