@@ -312,6 +312,8 @@ SolverReport CoupledFlow<S>::apply(const MpsGeometry<S>& geometry, const Fluid& 
     push_bodies(geometry, fluid, dt, velocity, parallel, bodies);
     parallel.for_each(count, [&](std::size_t i) {
         pressure[i] -= fluid.resistance[i] * (gradient_[i].trace() - fluid.divergence[i]);
+        // Particles that are held cannot follow their pressure: it would grow for ever.
+        if (!fluid.held.empty() && fluid.held[i]) pressure[i] = 0;
     });
     return report;
 }
