@@ -79,7 +79,7 @@ struct Specimen {
 template <class S>
 void expect_viscosity(double viscosity, double dt) {
     const Specimen<S> specimen(R"({ "density": 1000, "viscosity": )" + std::to_string(viscosity) + " }");
-    const ViscosityCalibration calibration(S::dim, specimen.coefficients.packing.shells);
+    const clavet2005::ViscosityCalibration calibration(S::dim, specimen.coefficients.packing.shells);
     const double sigma = calibration.linear_viscosity(viscosity / 1000, dt);
     const double h = specimen.coefficients.support_radius;
     const RadialImpulses<S> block{.support_radius = h, .materials = {{sigma, 0}}};
@@ -95,7 +95,7 @@ void expect_viscosity(double viscosity, double dt) {
     EXPECT_NEAR(std::abs(stress) / (viscosity * rate), 1, 0.08) << S::dim << "D, dt " << dt;
 }
 
-TEST(clavet2005::MaterialSettings, ViscosityIsTheOneAskedForAtAnyTimeStep) {
+TEST(Clavet2005Material, ViscosityIsTheOneAskedForAtAnyTimeStep) {
     for (const double dt : {1e-5, 3e-4, 1e-3}) {
         expect_viscosity<Space2d>(5, dt);
         expect_viscosity<Space3d>(5, dt);
@@ -119,7 +119,7 @@ void expect_modulus(double modulus) {
     EXPECT_NEAR(stress / (modulus * strain), 1, 0.08) << S::dim << "D";
 }
 
-TEST(clavet2005::MaterialSettings, ShearModulusIsTheOneAskedFor) {
+TEST(Clavet2005Material, ShearModulusIsTheOneAskedFor) {
     expect_modulus<Space2d>(3000);
     expect_modulus<Space3d>(3000);
 }
@@ -166,13 +166,13 @@ void expect_sound_speed() {
     EXPECT_NEAR(pressure_at(1) / (1000 * 100), 0, 0.01) << "no pressure at rest";
 }
 
-TEST(clavet2005::MaterialSettings, SoundSpeedIsTheOneAskedFor) {
+TEST(Clavet2005Material, SoundSpeedIsTheOneAskedFor) {
     expect_sound_speed<Space2d>();
     expect_sound_speed<Space3d>();
 }
 
 /// A sheared specimen of Maxwell material: stress decays as exp(-t/λ) for any time step.
-TEST(clavet2005::MaterialSettings, StressRelaxesWithItsTime) {
+TEST(Clavet2005Material, StressRelaxesWithItsTime) {
     using S = Space2d;
     const Specimen<S> specimen(R"({ "density": 1000, "shear_modulus": 3000, "relaxation_time": 0.1 })");
     const double h = specimen.coefficients.support_radius;
@@ -201,7 +201,7 @@ TEST(clavet2005::MaterialSettings, StressRelaxesWithItsTime) {
     }
 }
 
-TEST(clavet2005::MaterialSettings, TensionsOutOfReachAreSaidNotIgnored) {
+TEST(Clavet2005Material, TensionsOutOfReachAreSaidNotIgnored) {
     std::vector<std::string> warnings;
     Log log;
     log.warning = [&](const std::string& text) { warnings.push_back(text); };
