@@ -30,7 +30,7 @@ std::vector<float> rows_of(const Columns::Column& column, std::span<const std::u
 std::vector<std::array<float, 3>> vectors_of(const Frame& frame, const char* name) {
     const std::vector<float> rows = rows_of(require_column(frame.particles, name), frame.id_order);
     std::vector<std::array<float, 3>> vectors(frame.id_order.size());
-    std::memcpy(vectors.data(), rows.data(), rows.size() * sizeof(float));
+    if (!rows.empty()) std::memcpy(vectors.data(), rows.data(), rows.size() * sizeof(float));
     return vectors;
 }
 
