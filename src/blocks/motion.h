@@ -1,10 +1,12 @@
 #pragma once
 
+#include <cassert>
 #include <cmath>
 #include <span>
 
 #include "blocks/fluid_view.h"
 #include "core/parallel.h"
+#include "core/promises.h"
 #include "math/vec.h"
 
 /// What every method does to its particles.
@@ -14,6 +16,7 @@ namespace treacle {
 /// V = m/ρ0, with rest_density(material) in kg/m³.
 template <class S, class RestDensity>
 void measure_volumes(const FluidView<S>& fluid, const Parallel& parallel, const RestDensity& rest_density) {
+    assert(promises::sized(fluid.size(), fluid.mass, fluid.volume, fluid.material));
     parallel.for_each(fluid.size(),
                       [&](std::size_t i) { fluid.volume[i] = fluid.mass[i] / rest_density(fluid.material[i]); });
 }
@@ -30,6 +33,7 @@ double fastest(std::span<const Row4<Real>> velocity, const Parallel& parallel) {
 /// v += change, the same for all.
 template <class S>
 void kick(const FluidView<S>& fluid, Vec3d change, const Parallel& parallel) {
+    assert(fluid.velocity.size() == fluid.size());
     const auto by = cast<typename S::Real>(change);
     parallel.for_each(fluid.size(), [&](std::size_t i) { fluid.velocity[i] = fluid.velocity[i].xyz() + by; });
 }
@@ -37,6 +41,7 @@ void kick(const FluidView<S>& fluid, Vec3d change, const Parallel& parallel) {
 /// x += dt v
 template <class S>
 void drift(const FluidView<S>& fluid, double dt, const Parallel& parallel) {
+    assert(fluid.velocity.size() == fluid.size() && dt > 0);
     const auto step = static_cast<typename S::Real>(dt);
     parallel.for_each(fluid.size(), [&](std::size_t i) {
         fluid.position[i] = fluid.position[i].xyz() + step * fluid.velocity[i].xyz();

@@ -30,8 +30,8 @@ std::string in_quotes(std::string_view text);
 /// As a shell takes it for one word: in single quotes where needed.
 std::string shell_word(std::string_view text);
 
-/// A table as text: columns are as wide as their longest cell, with two blanks between them. The last cell of a line does
-/// not count.
+/// A table as text: columns are as wide as their longest cell, with two blanks between them. The last cell of a line
+/// does not count.
 std::string aligned_columns(const std::vector<std::vector<std::string>>& rows);
 
 /// "a, b and c"

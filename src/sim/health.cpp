@@ -49,8 +49,8 @@ std::string describe_worst(const Scene& scene, const State& state, const Worst& 
            digits_text(density / scene.materials[material].density, 3) + " times its density";
 }
 
-/// The parameter behind a limit: its JSON pointer, or words where it has none. What the method cannot name is looked for
-/// in the material of the particle that is worst off.
+/// The parameter behind a limit: its JSON pointer, or words where it has none. Where the method names no material, the
+/// one of the particle that is worst off is taken.
 std::string likely_cause(const Material& material, const TimeStepLimit& limit) {
     switch (limit.bound) {
         case StepBound::springs:

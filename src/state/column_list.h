@@ -24,8 +24,8 @@ enum class ColumnUse {
 ///       void list(const auto& column) { column(pressure, "pressure", "Pa", ColumnUse::exported); }
 ///   };
 ///
-/// add_columns(Columns<S>{}, particles) makes sure that they are there, find_columns(columns, particles) points the spans
-/// at them. A value at rest may follow; new rows start with it. Without one they start at zero.
+/// add_columns(Columns<S>{}, particles) makes sure that they are there, find_columns(columns, particles) points the
+/// spans at them. A value at rest may follow; new rows start with it. Without one they start at zero.
 namespace detail {
 
 struct AddColumn {

@@ -29,7 +29,7 @@ struct Exception {
 const std::vector<Exception> exceptions{
     {"src/blocks/pair.h", "for_each_pair", "runs for every particle; blocks check what they give it"},
     {"src/blocks/pair_pack.h", "for_each_pair_pack", "runs for every particle; blocks check what they give it"},
-    {"src/blocks/pressure/flow_pairs.h", "FlowPairs::resistance", "runs for every particle in every iteration of a solver"},
+    {"src/blocks/pressure/flow_pairs.h", "FlowPairs::resistance", "runs for every particle in every iteration"},
     {"src/blocks/pressure/flow_pairs.h", "FlowPairs::diagonal", "runs for every particle of what update() has checked"},
 };
 

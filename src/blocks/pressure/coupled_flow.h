@@ -76,8 +76,9 @@ public:
         std::span<const Real> strain_time;           ///< t, s
         /// Part of the viscosity that smooth flow does not feel, Pa·s; empty: none. It goes with a modulus only.
         std::span<const Real> smooth;
-        /// 1: its velocity is given, and nothing changes it. The plug of an emitter is pushed with any force that it takes:
-        /// fluid too thick to give way must not slow it down, or it would stay where the next layer comes. Empty: none.
+        /// 1: its velocity is given, and nothing changes it. The plug of an emitter is pushed with any force that it
+        /// takes: fluid too thick to give way must not slow it down, or it would stay where the next layer comes.
+        /// Empty: none.
         std::span<const std::uint8_t> held{};
     };
 

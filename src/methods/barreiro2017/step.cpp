@@ -87,8 +87,8 @@ void Barreiro2017<S>::respond(StepContext<S>& context, Columns<S>& columns) {
     });
 }
 
-/// A material that has become stiffer since the last step keeps its stress: its strain shrinks by the same factor, so that
-/// no energy comes from nowhere. A liquid that sets begins without strain.
+/// A material that has become stiffer since the last step keeps its stress: its strain shrinks by the same factor, so
+/// that no energy comes from nowhere. A liquid that sets begins without strain.
 template <class S>
 void Barreiro2017<S>::stiffen(std::size_t i, const Response& response, Columns<S>& columns) {
     const Real now = response.elastic ? static_cast<Real>(response.compliance) : std::numeric_limits<Real>::infinity();

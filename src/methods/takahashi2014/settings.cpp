@@ -190,8 +190,8 @@ double support_radius(const MethodInput& input) { return input.settings.as<Setti
 
 namespace {
 
-/// How far connections reach, m. At least a spacing: what comes closer does so by accident, and the shorter the reach the
-/// stiffer a connection would be, without bound.
+/// How far connections reach, m. At least a spacing: what comes closer does so by accident, and the shorter the reach
+/// the stiffer a connection would be, without bound.
 double reach_of(const MethodInput& input, double connect_distance) {
     return std::max(connect_distance * support_radius(input), input.spacing);
 }

@@ -12,7 +12,8 @@ namespace treacle::test {
 namespace {
 
 const char* const text = R"({ "treacle": 1, "particle_spacing": 0.05, "time": { "duration": 1, "fps": 10 },
-    "materials": { "honey": { "viscosity": 2, "surface_tension": 0.05, "shear_modulus": 500 }, "thin": { "viscosity": 0.1 } },
+    "materials": { "honey": { "viscosity": 2, "surface_tension": 0.05, "shear_modulus": 500 },
+                   "thin": { "viscosity": 0.1 } },
     "fluids": [ { "material": "honey", "shape": { "box": { "center": [0, 1, 0], "size": [0.5, 0.5, 0.5] } } },
                 { "material": "thin", "shape": { "box": { "center": [1, 1, 0], "size": [0.5, 0.5, 0.5] } } } ],
     "solids": [ { "name": "floor", "shape": { "plane": { "normal": [0, 1, 0], "offset": 0 } } } ],
