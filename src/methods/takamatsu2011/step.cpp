@@ -93,9 +93,9 @@ void Takamatsu2011<S>::renew(StepContext<S>& context, Columns<S>& columns, std::
 }
 
 /// Viscosity acts before all other forces. Solids drag by viscosity, and would otherwise take a part of the other
-/// forces as well; fluid at rest on a floor must be held by pressure alone. An explicit step is taken where one or two are
-/// stable by a wide margin, because it costs less than a solve. It is not taken where a body is free to move: a light
-/// body would be thrown about by it.
+/// forces as well; fluid at rest on a floor must be held by pressure alone. An explicit step is taken where one or two
+/// are stable by a wide margin, because it costs less than a solve. It is not taken where a body is free to move: a
+/// light body would be thrown about by it.
 template <class S>
 void Takamatsu2011<S>::apply_viscosity(StepContext<S>& context, Columns<S>& columns) {
     if (!viscous_) return;
