@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/parallel.h"
+#include "core/stage_timer.h"
 #include "math/vec.h"
 #include "neighbors/neighbors.h"
 #include "state/bodies.h"
@@ -20,6 +21,7 @@ struct BlockContext {
     Neighbors<S>& neighbors;  ///< of particles
     Bodies& bodies;           ///< blocks add forces and torques to them
     const Parallel& parallel;
+    StageTimer& timer;                               ///< where the time of a stage of the step is noted
     const BoundaryParticles<S>* boundary = nullptr;  ///< samples of solids, for methods that have them
 };
 

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <span>
 
+#include "core/parallel.h"
 #include "math/space.h"
 #include "state/particles.h"
 
@@ -28,6 +29,7 @@ struct FluidView {
           fluid(particles.get<std::uint32_t>("fluid")), material(particles.get<std::uint8_t>("material")) {}
 
     std::size_t size() const { return position.size(); }
+    Rows rows() const { return Rows::of(position.size()); }
 };
 
 }  // namespace treacle

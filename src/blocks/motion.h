@@ -17,14 +17,14 @@ namespace treacle {
 template <class S, class RestDensity>
 void measure_volumes(const FluidView<S>& fluid, const Parallel& parallel, const RestDensity& rest_density) {
     assert(promises::sized(fluid.size(), fluid.mass, fluid.volume, fluid.material));
-    parallel.for_each(fluid.size(),
+    parallel.for_each(fluid.rows(),
                       [&](std::size_t i) { fluid.volume[i] = fluid.mass[i] / rest_density(fluid.material[i]); });
 }
 
 /// The greatest speed of any particle, m/s.
 template <class Real>
 double fastest(std::span<const Row4<Real>> velocity, const Parallel& parallel) {
-    return std::sqrt(parallel.max(velocity.size(), 0.0, [&](std::size_t i) {
+    return std::sqrt(parallel.max(Rows::of(velocity.size()), 0.0, [&](std::size_t i) {
         const Vec3d v = cast<double>(velocity[i].xyz());
         return dot(v, v);
     }));
@@ -35,7 +35,7 @@ template <class S>
 void kick(const FluidView<S>& fluid, Vec3d change, const Parallel& parallel) {
     assert(fluid.velocity.size() == fluid.size());
     const auto by = cast<typename S::Real>(change);
-    parallel.for_each(fluid.size(), [&](std::size_t i) { fluid.velocity[i] = fluid.velocity[i].xyz() + by; });
+    parallel.for_each(fluid.rows(), [&](std::size_t i) { fluid.velocity[i] = fluid.velocity[i].xyz() + by; });
 }
 
 /// x += dt v
@@ -43,7 +43,7 @@ template <class S>
 void drift(const FluidView<S>& fluid, double dt, const Parallel& parallel) {
     assert(fluid.velocity.size() == fluid.size() && dt > 0);
     const auto step = static_cast<typename S::Real>(dt);
-    parallel.for_each(fluid.size(), [&](std::size_t i) {
+    parallel.for_each(fluid.rows(), [&](std::size_t i) {
         fluid.position[i] = fluid.position[i].xyz() + step * fluid.velocity[i].xyz();
     });
 }

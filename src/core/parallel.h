@@ -4,9 +4,19 @@
 #include <cstddef>
 #include <functional>
 #include <memory>
+#include <utility>
 #include <vector>
 
 namespace treacle {
+
+/// Rows of a table of particles. This process computes the first `own` of them. The others, up to `all`, are copies of
+/// rows that another process computes; a process alone has none.
+struct Rows {
+    std::size_t own = 0, all = 0;
+
+    /// So many rows, all of them ours.
+    static Rows of(std::size_t count) { return {count, count}; }
+};
 
 /// Parallel loops and ordered reductions. The work is cut into blocks whose size does not depend on the number of
 /// threads, each block is done by one thread in index order, and partial results are added in block order: the
@@ -43,25 +53,52 @@ public:
         });
     }
 
-    /// Sum of term(i), in double (or any type with +=), in block order.
-    template <class Sum, class Term>
-    Sum sum(std::size_t count, const Term& term) const {
-        std::vector<Sum> partial(block_count(count), Sum{});
-        for_blocks(count, [&](std::size_t begin, std::size_t end, std::size_t block) {
-            Sum local{};
-            for (std::size_t i = begin; i < end; ++i) local += term(i);
-            partial[block] = local;
+    /// body(i) for every row of ours; it may write row i only.
+    template <class Body>
+    void for_each(Rows rows, const Body& body) const {
+        for_each(rows.own, body);
+    }
+
+    /// The one way to add up over particles: body(sum, begin, end) adds the rows of one block of 1024 to its sum, which
+    /// starts at `zero`, and the sums of the blocks are added in their order.
+    template <class Sum, class Body>
+    Sum fold_blocks(Rows rows, const Sum& zero, const Body& body) const {
+        std::vector<Sum> partial(block_count(rows.own), zero);
+        for_blocks(rows.own, [&](std::size_t begin, std::size_t end, std::size_t block) {
+            Sum local = zero;
+            body(local, begin, end);
+            partial[block] = std::move(local);
         });
-        Sum total{};
+        Sum total = zero;
         for (const Sum& part : partial) total += part;
         return total;
     }
 
-    /// Largest of term(i), or `lowest` if count is 0.
+    /// The same with body(sum, i), row by row.
+    template <class Sum, class Body>
+    Sum fold(Rows rows, const Sum& zero, const Body& body) const {
+        return fold_blocks(rows, zero, [&](Sum& local, std::size_t begin, std::size_t end) {
+            for (std::size_t i = begin; i < end; ++i) body(local, i);
+        });
+    }
+
+    /// Sum of term(i), in double (or any type with +=).
+    template <class Sum, class Term>
+    Sum sum(Rows rows, const Term& term) const {
+        return fold(rows, Sum{}, [&](Sum& partial, std::size_t i) { partial += term(i); });
+    }
+
+    /// Mean of term(i) over all particles; 0 if there are none.
+    template <class Term>
+    double mean(Rows rows, const Term& term) const {
+        return sum<double>(rows, term) / static_cast<double>(std::max<std::size_t>(1, rows.own));
+    }
+
+    /// Largest of term(i), or `lowest` if there are no rows.
     template <class Value, class Term>
-    Value max(std::size_t count, Value lowest, const Term& term) const {
-        std::vector<Value> partial(block_count(count), lowest);
-        for_blocks(count, [&](std::size_t begin, std::size_t end, std::size_t block) {
+    Value max(Rows rows, Value lowest, const Term& term) const {
+        std::vector<Value> partial(block_count(rows.own), lowest);
+        for_blocks(rows.own, [&](std::size_t begin, std::size_t end, std::size_t block) {
             Value local = lowest;
             for (std::size_t i = begin; i < end; ++i) local = std::max(local, term(i));
             partial[block] = local;

@@ -75,17 +75,13 @@ private:
     /// pass(Use, i) -> double for all rows, and the sum of it. The pass may write row i.
     template <class Pass>
     double sum(std::size_t count, const Parallel& parallel, const Pass& pass) {
-        partial_.assign(Parallel::block_count(count), 0);
-        parallel.for_blocks(count, [&](std::size_t first, std::size_t last, std::size_t block) {
-            double local = 0;
+        return parallel.fold_blocks(Rows::of(count), 0.0, [&](double& sum, std::size_t first, std::size_t last) {
+            double local = 0;  // in a register: the sum's place could be anybody's for all the compiler knows
             simd::run<Real>(first, last, [&]<class P>(simd::Use<P> use, std::size_t i) TREACLE_SIMD_INLINE_LAMBDA {
                 local += pass(use, i);
             });
-            partial_[block] = local;
+            sum = local;
         });
-        double total = 0;
-        for (const double part : partial_) total += part;
-        return total;
     }
 
     static TREACLE_SIMD_INLINE Real value_of(Real row) { return row; }
@@ -100,8 +96,8 @@ private:
     }
     static bool zero(std::span<const Row> rows, std::span<const double> others, const Parallel& parallel) {
         return std::all_of(others.begin(), others.end(), [](double x) { return x == 0; }) &&
-               parallel.max<int>(rows.size(), 0, [&](std::size_t i) { return value_of(rows[i]) == Value{} ? 0 : 1; }) ==
-                   0;
+               parallel.max<int>(Rows::of(rows.size()), 0,
+                                 [&](std::size_t i) { return value_of(rows[i]) == Value{} ? 0 : 1; }) == 0;
     }
     static double dot(std::span<const double> a, std::span<const double> b) {
         double sum = 0;
@@ -111,7 +107,6 @@ private:
 
     std::vector<Row> residual_, direction_, curvature_;  ///< r, p, A p
     std::vector<double> residual_of_others_, direction_of_others_, curvature_of_others_, preconditioned_others_;
-    std::vector<double> partial_;
 };
 
 template <class Real, class Value>

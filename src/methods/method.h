@@ -97,7 +97,6 @@ struct StepContext : BlockContext<S> {
     ConnectionGraph& connections;  ///< between particles
     ConnectionGraph& anchors;      ///< of particles to bodies
     Rupture& rupture;              ///< what tears, for methods that tell
-    StageTimer& timer;
     /// Per particle, 1: it is in the pipe of an emitter, which puts it where it belongs after the step, whatever the
     /// step did to it. Empty: there are no emitters.
     std::span<const std::uint8_t> driven{};

@@ -51,7 +51,8 @@ public:
             std::fill(kept, end, static_cast<std::uint32_t>(i));
             place.count = static_cast<std::uint32_t>(kept - begin);
         });
-        pair_entries_ = parallel.sum<std::size_t>(count_, [&](std::size_t i) { return std::size_t{rows_[i].count}; });
+        pair_entries_ =
+            parallel.sum<std::size_t>(Rows::of(count_), [&](std::size_t i) { return std::size_t{rows_[i].count}; });
     }
 
 private:

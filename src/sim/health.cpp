@@ -97,7 +97,7 @@ Result<void> check_health(const Scene& scene, const State& state, const StepReco
         // Sound is ten times faster than anything expected; what falls out of the scene may still gain speed.
         fastest = std::min(fastest, 10 * last.sound_speed + 2 * length(scene.gravity) * state.time);
     }
-    const auto bad = parallel.sum<std::size_t>(position.size(), [&](std::size_t i) -> std::size_t {
+    const auto bad = parallel.sum<std::size_t>(Rows::of(position.size()), [&](std::size_t i) -> std::size_t {
         const Vec3d x = cast<double>(position[i].xyz()), v = cast<double>(velocity[i].xyz());
         return std::isfinite(x.x + x.y + x.z) && dot(v, v) < fastest * fastest ? 0 : 1;
     });

@@ -79,7 +79,7 @@ Sums sum_over(const Particles& particles, std::span<const double> material_densi
     const auto mass = particles.get<Real>("mass");
     const auto density = particles.get<Real>("density");
     const auto material = particles.get<std::uint8_t>("material");
-    return parallel.sum<Sums>(particles.size(), [&](std::size_t i) {
+    return parallel.sum<Sums>(Rows::of(particles.size()), [&](std::size_t i) {
         const double m = mass[i];
         const double rho = density[i];
         const Vec3d position = cast<double>(x[i].xyz());
@@ -122,7 +122,7 @@ std::array<double, 3> temperatures_of(const Particles& particles, const Parallel
     const auto temperature = particles.get<Real>("temperature");
     const auto mass = particles.get<Real>("mass");
     if (particles.size() == 0) return {};
-    const auto sum = [&](const auto& value) { return parallel.sum<double>(particles.size(), value); };
+    const auto sum = [&](const auto& value) { return parallel.sum<double>(Rows::of(particles.size()), value); };
     const double heat =
         sum([&](std::size_t i) { return static_cast<double>(mass[i]) * static_cast<double>(temperature[i]); });
     const double all = sum([&](std::size_t i) { return static_cast<double>(mass[i]); });

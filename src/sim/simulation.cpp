@@ -365,12 +365,11 @@ void SimulationOf<S>::move_bodies(double dt) {
 template <class S>
 StepContext<S> SimulationOf<S>::context(double dt) {
     driven_ = exchange_->in_plug(state_, parallel_);
-    return {{state_.time, dt, scene_.gravity, period(), neighbors_, state_.bodies, parallel_},
+    return {{state_.time, dt, scene_.gravity, period(), neighbors_, state_.bodies, parallel_, timer_},
             state_.particles,
             state_.connections,
             state_.anchors,
             state_.rupture,
-            timer_,
             driven_};
 }
 

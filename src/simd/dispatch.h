@@ -79,4 +79,10 @@ void for_each(const Parallel& parallel, std::size_t count, const Body& body) {
                         [&](std::size_t first, std::size_t last, std::size_t) { run<Real>(first, last, body); });
 }
 
+/// The same over all rows of ours.
+template <class Real, class Body>
+void for_each(const Parallel& parallel, treacle::Rows rows, const Body& body) {
+    for_each<Real>(parallel, rows.own, body);
+}
+
 }  // namespace treacle::simd

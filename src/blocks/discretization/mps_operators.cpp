@@ -11,7 +11,7 @@ void MpsOperators<S>::update(const MpsCloud<S>& cloud, bool corrected, const Par
     fallbacks_ = 0;
     if (!corrected) return;
     const Real regular = Real(1) / (S::dim * S::dim * S::dim);
-    fallbacks_ = parallel.template sum<std::size_t>(cloud.size(), [&](std::size_t i) -> std::size_t {
+    fallbacks_ = parallel.template sum<std::size_t>(Rows::of(cloud.size()), [&](std::size_t i) -> std::size_t {
         if (!cloud.carries_pressure(i)) return 0;
         SymMat<Real> m{};
         for (const MpsPair<S>& pair : cloud.carriers(i)) m.add_square(slope(pair), pair.r);

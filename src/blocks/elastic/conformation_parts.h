@@ -99,7 +99,7 @@ private:
 
 template <class S>
 void Conformation<S>::find_alike(const ConformationRows<S>& rows, const Fluid& fluid, const Parallel& parallel) {
-    alike_ = parallel.sum<std::size_t>(rows.size(), [&](std::size_t i) {
+    alike_ = parallel.sum<std::size_t>(Rows::of(rows.size()), [&](std::size_t i) {
         return std::size_t(fluid.mass[i] != fluid.mass[0] || fluid.volume[i] != fluid.volume[0] ||
                            fluid.compliance[i] < 0 || rows.bonded(i));
     }) == 0;

@@ -154,7 +154,7 @@ double Conformation<S>::start_search(const Start& start, const Fluid& fluid, std
 
 template <class S>
 double Conformation<S>::sum_of_products(std::size_t count, const Parallel& parallel) const {
-    return parallel.sum<double>(count, [&](std::size_t i) {
+    return parallel.sum<double>(Rows::of(count), [&](std::size_t i) {
         return static_cast<double>(product_[i / simd::lanes].lane[i % simd::lanes]);
     });
 }

@@ -111,19 +111,16 @@ void SolidConnections<S>::correct(const ConnectionGraph& anchors, const Fluid& f
     assert(promises::within(materials.size(), fluid.material) && promises::positive(fluid.mass) && dt > 0);
     const Places places(anchors, bodies);
     const auto rest = anchors.values<Real>("rest_length");
-    BodyLoads loads(velocity.size(), bodies.size());
-    parallel.for_blocks(velocity.size(), [&](std::size_t first, std::size_t last, std::size_t block) {
-        for (std::size_t i = first; i < last; ++i) {
-            Vec sum{};
-            for_each_pull(anchors, places, rest, i, fluid, coefficient, dt, bodies, [&](const Pull& pull) {
-                const Vec impulse = (-pull.stiffness * pull.stretch / dt) * pull.direction;
-                sum += impulse;
-                loads.add(block, pull.body, bodies[pull.body], cast<double>(pull.place), -cast<double>(impulse));
-            });
-            velocity[i] = velocity[i].xyz() + sum / fluid.mass[i];
-        }
-    });
-    loads.give_to(bodies, static_cast<double>(dt));
+    push_bodies(Rows::of(velocity.size()), static_cast<double>(dt), parallel, bodies,
+                [&](std::size_t i, BodyLoads& loads) {
+                    Vec sum{};
+                    for_each_pull(anchors, places, rest, i, fluid, coefficient, dt, bodies, [&](const Pull& pull) {
+                        const Vec impulse = (-pull.stiffness * pull.stretch / dt) * pull.direction;
+                        sum += impulse;
+                        loads.add(pull.body, bodies[pull.body], cast<double>(pull.place), -cast<double>(impulse));
+                    });
+                    velocity[i] = velocity[i].xyz() + sum / fluid.mass[i];
+                });
 }
 
 template <class S>
@@ -157,19 +154,16 @@ void SolidConnections<S>::react(const ConnectionGraph& anchors, const Fluid& flu
     assert(dt > 0);
     const Places places(anchors, bodies);
     const auto rest = anchors.values<Real>("rest_length");
-    BodyLoads loads(velocity.size(), bodies.size());
-    parallel.for_blocks(velocity.size(), [&](std::size_t first, std::size_t last, std::size_t block) {
-        for (std::size_t i = first; i < last; ++i) {
-            for_each_pull(anchors, places, rest, i, fluid, coefficient, dt, bodies, [&](const Pull& pull) {
-                const Vec along =
-                    velocity[i].xyz() - cast<Real>(bodies[pull.body].velocity_at(cast<double>(pull.place)));
-                const Vec impulse =
-                    (pull.stiffness * (pull.stretch / dt + dot(along, pull.direction))) * pull.direction;
-                loads.add(block, pull.body, bodies[pull.body], cast<double>(pull.place), cast<double>(impulse));
-            });
-        }
-    });
-    loads.give_to(bodies, static_cast<double>(dt));
+    push_bodies(Rows::of(velocity.size()), static_cast<double>(dt), parallel, bodies,
+                [&](std::size_t i, BodyLoads& loads) {
+                    for_each_pull(anchors, places, rest, i, fluid, coefficient, dt, bodies, [&](const Pull& pull) {
+                        const Vec along =
+                            velocity[i].xyz() - cast<Real>(bodies[pull.body].velocity_at(cast<double>(pull.place)));
+                        const Vec impulse =
+                            (pull.stiffness * (pull.stretch / dt + dot(along, pull.direction))) * pull.direction;
+                        loads.add(pull.body, bodies[pull.body], cast<double>(pull.place), cast<double>(impulse));
+                    });
+                });
 }
 
 template <class S>

@@ -71,7 +71,7 @@ void VelocityCorrection<S>::cure(ConnectionGraph& connections, const Fluid& flui
     assert(fluid.varying && whole(fluid, connections.particle_count()));
     assert(promises::rows_within(connections.particle_count(), connections.rows()) && promises::finite(fluid.position));
     const VaryingElasticity<Real>& varying = *fluid.varying;
-    const Real greatest_rise = parallel.max(fluid.position.size(), Real(0), [&](std::size_t i) {
+    const Real greatest_rise = parallel.max(Rows::of(fluid.position.size()), Real(0), [&](std::size_t i) {
         return varying.shear_modulus[i] - varying.modulus_before[i];
     });
     if (!(greatest_rise > 0)) return;

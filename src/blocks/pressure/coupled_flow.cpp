@@ -227,7 +227,7 @@ double CoupledFlow<S>::dissipated(const MpsGeometry<S>& geometry, const Fluid& f
     simd::for_each<Real>(parallel, velocity.size(),
                          [&]<class P>(simd::Use<P> use, std::size_t i)
                              TREACLE_SIMD_INLINE_LAMBDA { isotropic_[i] = pairs_.dissipated(use, i, velocity); });
-    return parallel.sum<double>(velocity.size(), [&](std::size_t i) {
+    return parallel.sum<double>(Rows::of(velocity.size()), [&](std::size_t i) {
         double sum = static_cast<double>(isotropic_[i]);
         const Vec3d x = cast<double>(fluid.position[i].xyz());
         for (const auto& wall : geometry.walls().row(i)) {
@@ -240,22 +240,17 @@ double CoupledFlow<S>::dissipated(const MpsGeometry<S>& geometry, const Fluid& f
 
 /// Reactions of what walls did to the fluid.
 template <class S>
-void CoupledFlow<S>::push_bodies(const MpsGeometry<S>& geometry, const Fluid& fluid, double dt,
+void CoupledFlow<S>::push_solids(const MpsGeometry<S>& geometry, const Fluid& fluid, double dt,
                                  std::span<const Row> velocity, const Parallel& parallel, Bodies& bodies) const {
     if (bodies.empty()) return;
-    BodyLoads loads(velocity.size(), bodies.size());
-    parallel.for_blocks(velocity.size(), [&](std::size_t first, std::size_t last, std::size_t block) {
-        for (std::size_t i = first; i < last; ++i) {
-            const Vec3d x = cast<double>(fluid.position[i].xyz());
-            for (const auto& wall : geometry.walls().row(i)) {
-                const Body& body = bodies[wall.body];
-                const Vec slip = velocity[i].xyz() - cast<Real>(body.velocity_at(x));
-                loads.add(block, wall.body, body, x,
-                          cast<double>(pairs_.on_wall(i, wall, slip, get<Real>(i, stress_))));
-            }
+    push_bodies(Rows::of(velocity.size()), dt, parallel, bodies, [&](std::size_t i, BodyLoads& loads) {
+        const Vec3d x = cast<double>(fluid.position[i].xyz());
+        for (const auto& wall : geometry.walls().row(i)) {
+            const Body& body = bodies[wall.body];
+            const Vec slip = velocity[i].xyz() - cast<Real>(body.velocity_at(x));
+            loads.add(wall.body, body, x, cast<double>(pairs_.on_wall(i, wall, slip, get<Real>(i, stress_))));
         }
     });
-    loads.give_to(bodies, dt);
 }
 
 template <class S>
@@ -309,7 +304,7 @@ SolverReport CoupledFlow<S>::apply(const MpsGeometry<S>& geometry, const Fluid& 
     find_gradients(velocity, elastic, parallel);
     find_stress(fluid, dt, pressure, parallel);
     if (smooth) resist(velocity, parallel);
-    push_bodies(geometry, fluid, dt, velocity, parallel, bodies);
+    push_solids(geometry, fluid, dt, velocity, parallel, bodies);
     parallel.for_each(count, [&](std::size_t i) {
         pressure[i] -= fluid.resistance[i] * (gradient_[i].trace() - fluid.divergence[i]);
         // Particles that are held cannot follow their pressure: it would grow for ever.

@@ -108,7 +108,7 @@ private:
     void find_stress(const Fluid& fluid, double dt, std::span<const Real> pressure, const Parallel& parallel);
     double dissipated(const MpsGeometry<S>& geometry, const Fluid& fluid, std::span<const Row> velocity,
                       const Bodies& bodies, const Parallel& parallel);
-    void push_bodies(const MpsGeometry<S>& geometry, const Fluid& fluid, double dt, std::span<const Row> velocity,
+    void push_solids(const MpsGeometry<S>& geometry, const Fluid& fluid, double dt, std::span<const Row> velocity,
                      const Parallel& parallel, Bodies& bodies) const;
 
     FlowPairs<S> pairs_;

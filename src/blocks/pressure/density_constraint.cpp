@@ -48,7 +48,7 @@ private:
 
 template <class S>
 void DensityConstraint<S>::find_alike(const Fluid& fluid, const Parallel& parallel) {
-    alike_ = !fluid.mass.empty() && parallel.sum<std::size_t>(fluid.mass.size(), [&](std::size_t i) {
+    alike_ = !fluid.mass.empty() && parallel.sum<std::size_t>(Rows::of(fluid.mass.size()), [&](std::size_t i) {
         return std::size_t(fluid.mass[i] != fluid.mass[0] || fluid.volume[i] != fluid.volume[0]);
     }) == 0;
 }
@@ -203,11 +203,12 @@ void DensityConstraint<S>::start(const Neighbors<S>& neighbors, const BoundaryPa
     displace(neighbors, boundary, fluid, parallel, Real(0),
              [&](std::size_t i, const Vec& by)
                  TREACLE_SIMD_INLINE_LAMBDA { displacement_[i] = displacement_[i].xyz() + by; });
-    const double mean = parallel.sum<double>(count, [&](std::size_t i) {
+    const double mean = parallel.sum<double>(Rows::of(count), [&](std::size_t i) {
         return static_cast<double>(diagonal_of(i, fluid));
     }) / static_cast<double>(std::max<std::size_t>(1, count));
     repulsion_ = mean > 0 ? static_cast<Real>(artificial_pressure * relaxation / mean) : Real(0);
-    const Real farthest = parallel.max(count, Real(0), [&](std::size_t i) { return length(displacement_[i].xyz()); });
+    const Real farthest =
+        parallel.max(Rows::of(count), Real(0), [&](std::size_t i) { return length(displacement_[i].xyz()); });
     const Real limit = static_cast<Real>(longest_start);
     if (!(farthest > limit)) return;
     const Real share = limit / farthest;  // the same for all, so that momentum stays
@@ -321,8 +322,8 @@ template <class S>
 auto DensityConstraint<S>::report(std::span<const Real> density_ratio, const Parallel& parallel) -> Report {
     const auto compression = [&](std::size_t i) { return std::max(0.0, static_cast<double>(density_ratio[i]) - 1); };
     const std::size_t count = density_ratio.size();
-    return {parallel.sum<double>(count, compression) / static_cast<double>(std::max<std::size_t>(1, count)),
-            parallel.max(count, 0.0, compression)};
+    return {parallel.sum<double>(Rows::of(count), compression) / static_cast<double>(std::max<std::size_t>(1, count)),
+            parallel.max(Rows::of(count), 0.0, compression)};
 }
 
 template <class S>

@@ -84,19 +84,16 @@ void DoubleDensity<S>::press(const WallRows<S>& walls, std::span<const typename 
     assert(promises::sized(walls.size(), position, mass, material, pressure, near_pressure));
     assert(promises::within(materials.size(), material) && walls.of_bodies(bodies.size()));
     assert(promises::finite(position) && promises::positive(mass) && dt > 0);
-    BodyLoads loads(position.size(), bodies.size());
-    parallel.for_blocks(position.size(), [&](std::size_t first, std::size_t last, std::size_t block) {
-        for (std::size_t i = first; i < last; ++i) {
-            if (walls.row(i).empty()) continue;
-            const double momentum = static_cast<double>(mass[i] / dt);  // of a displacement
-            for_each_push(walls.row(i), {pressure[i], near_pressure[i]}, materials[material[i]], dt,
-                          [&](const Wall& wall, typename S::Vec push) {
-                              loads.add(block, wall.body, bodies[wall.body], cast<double>(position[i].xyz()),
-                                        -momentum * cast<double>(push));
-                          });
-        }
-    });
-    loads.give_to(bodies, static_cast<double>(dt));
+    push_bodies(Rows::of(position.size()), static_cast<double>(dt), parallel, bodies,
+                [&](std::size_t i, BodyLoads& loads) {
+                    if (walls.row(i).empty()) return;
+                    const double momentum = static_cast<double>(mass[i] / dt);  // of a displacement
+                    for_each_push(walls.row(i), {pressure[i], near_pressure[i]}, materials[material[i]], dt,
+                                  [&](const Wall& wall, typename S::Vec push) {
+                                      loads.add(wall.body, bodies[wall.body], cast<double>(position[i].xyz()),
+                                                -momentum * cast<double>(push));
+                                  });
+                });
 }
 
 template <class S>

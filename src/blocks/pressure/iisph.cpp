@@ -191,8 +191,7 @@ template <class S>
 auto Iisph<S>::look(std::span<const Real> volume, const Parallel& parallel, const Bodies& bodies, bool compare)
     -> View {
     displace(p_, volume, parallel, bodies);
-    std::vector<View> by_block(Parallel::block_count(p_.size()));
-    parallel.for_blocks(p_.size(), [&](std::size_t first, std::size_t last, std::size_t block) {
+    return parallel.fold_blocks(Rows::of(p_.size()), View{}, [&](View& view, std::size_t first, std::size_t last) {
         View local;
         simd::run<Real>(first, last, [&]<class P>(simd::Use<P>, std::size_t i) TREACLE_SIMD_INLINE_LAMBDA {
             const Real error = excess_[i] - thinning<P>(i);
@@ -205,16 +204,8 @@ auto Iisph<S>::look(std::span<const Real> volume, const Parallel& parallel, cons
             local.bend += static_cast<double>(volume[i] * step * (error_before_[i] - error));
             local.size += static_cast<double>(volume[i] * step * step * diagonal_[i]);
         });
-        by_block[block] = local;
+        view = local;
     });
-    View all;
-    for (const View& some : by_block) {
-        all.sum += some.sum;
-        all.max = std::max(all.max, some.max);
-        all.bend += some.bend;
-        all.size += some.size;
-    }
-    return all;
 }
 
 template <class S>
@@ -254,7 +245,7 @@ auto Iisph<S>::iterate_accelerated(std::span<const Real> volume, const Parallel&
         // before.
         p_.swap(from_);
         error_.swap(error_before_);
-        const double uphill = parallel.sum<double>(count, [&](std::size_t i) {
+        const double uphill = parallel.sum<double>(Rows::of(count), [&](std::size_t i) {
             const Real next = std::max(Real(0), from_[i] + relaxation * error_before_[i] * inverse_diagonal_[i]);
             const Real step = next - last_[i];
             last_[i] = next;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <limits>
 #include <span>
@@ -100,6 +101,14 @@ private:
     struct View {
         double sum = 0, max = 0;    ///< of the compression
         double bend = 0, size = 0;  ///< of the last step s: s·A s and s·diagonal s
+
+        View& operator+=(const View& other) {
+            sum += other.sum;
+            max = std::max(max, other.max);
+            bend += other.bend;
+            size += other.size;
+            return *this;
+        }
     };
 
     void start(std::span<const Real> volume, std::span<const Real> mass, std::span<const Real> density_ratio,

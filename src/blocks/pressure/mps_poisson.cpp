@@ -37,7 +37,7 @@ void MpsPoisson<S>::update(const MpsOperators<S>& operators, const NumberDensity
     const std::size_t fluids = cloud.fluid_count();
     specific_volume_.resize(cloud.size());
     parallel.for_each(fluids, [&](std::size_t i) { specific_volume_[i] = 1 / density[i]; });
-    const double mean = parallel.sum<double>(fluids, [&](std::size_t i) {
+    const double mean = parallel.sum<double>(Rows::of(fluids), [&](std::size_t i) {
         return static_cast<double>(specific_volume_[i]);
     }) / static_cast<double>(std::max<std::size_t>(fluids, 1));
     std::fill(specific_volume_.begin() + static_cast<std::ptrdiff_t>(fluids), specific_volume_.end(),
@@ -84,11 +84,12 @@ SolverReport MpsPoisson<S>::solve(const Settings& settings, const MpsOperators<S
         if (diagonal_[i] != 0 && !original) right_[i] -= of_divergence * operators.divergence(i, velocity);
     });
     const bool any_surface =
-        parallel.max<int>(count, 0, [&](std::size_t i) { return number_density.at_surface(i) ? 1 : 0; }) != 0;
+        parallel.max<int>(Rows::of(count), 0, [&](std::size_t i) { return number_density.at_surface(i) ? 1 : 0; }) != 0;
     if (!any_surface) {
-        const double sum = parallel.sum<double>(count, [&](std::size_t i) { return static_cast<double>(right_[i]); });
+        const double sum =
+            parallel.sum<double>(Rows::of(count), [&](std::size_t i) { return static_cast<double>(right_[i]); });
         const double unknowns =
-            parallel.sum<double>(count, [&](std::size_t i) { return diagonal_[i] != 0 ? 1.0 : 0.0; });
+            parallel.sum<double>(Rows::of(count), [&](std::size_t i) { return diagonal_[i] != 0 ? 1.0 : 0.0; });
         parallel.for_each(count, [&](std::size_t i) {
             if (diagonal_[i] != 0) right_[i] -= static_cast<Real>(sum / unknowns);
         });

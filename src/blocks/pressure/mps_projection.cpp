@@ -45,22 +45,17 @@ template <class S>
 void MpsProjection<S>::press_bodies(const Fluid& fluid, const BoundaryParticles<S>& walls, const Parallel& parallel,
                                     Bodies& bodies) const {
     const std::size_t count = cloud_.fluid_count();
-    BodyLoads loads(count, bodies.size());
-    parallel.for_blocks(count, [&](std::size_t first, std::size_t last, std::size_t block) {
-        for (std::size_t i = first; i < last; ++i) {
-            for (const MpsPair<S>& pair : cloud_.carriers(i)) {
-                if (cloud_.is_fluid(pair.j)) continue;
-                const std::size_t k = pair.j - count;
-                const Real pressures = pressure_[i] + pressure_[pair.j];
-                const Real factor =
-                    static_cast<Real>(S::dim) * (fluid.mass[i] / fluid.density[i]) * operators_.slope(pair);
-                const std::uint32_t b = walls.body()[k];
-                loads.add(block, b, bodies[b], cast<double>(walls.position()[k].xyz()),
-                          cast<double>((factor * pressures) * pair.r));
-            }
+    push_bodies(Rows::of(count), 1, parallel, bodies, [&](std::size_t i, BodyLoads& loads) {
+        for (const MpsPair<S>& pair : cloud_.carriers(i)) {
+            if (cloud_.is_fluid(pair.j)) continue;
+            const std::size_t k = pair.j - count;
+            const Real pressures = pressure_[i] + pressure_[pair.j];
+            const Real factor = static_cast<Real>(S::dim) * (fluid.mass[i] / fluid.density[i]) * operators_.slope(pair);
+            const std::uint32_t b = walls.body()[k];
+            loads.add(b, bodies[b], cast<double>(walls.position()[k].xyz()),
+                      cast<double>((factor * pressures) * pair.r));
         }
     });
-    loads.give_to(bodies, 1);  // they are forces already
 }
 
 template <class S>

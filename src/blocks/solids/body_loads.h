@@ -9,32 +9,32 @@
 
 namespace treacle {
 
-/// What the fluid gives to bodies in a pass over its particles. Sums by block of particles, then in block order: the
-/// same bits for any number of threads.
+/// Momentum that particles give to bodies in one pass.
 class BodyLoads {
 public:
-    BodyLoads(std::size_t particles, std::size_t bodies)
-        : by_block_(Parallel::block_count(particles), std::vector<Load>(bodies)) {}
+    explicit BodyLoads(std::size_t bodies) : loads_(bodies) {}
 
-    /// Momentum given to a body at a point, by a particle of this block.
-    void add(std::size_t block, std::size_t index, const Body& body, Vec3d point, Vec3d impulse) {
-        Load& load = by_block_[block][index];
+    /// Momentum given to a body at a point.
+    void add(std::size_t index, const Body& body, Vec3d point, Vec3d impulse) {
+        Load& load = loads_[index];
         load.impulse += impulse;
         load.moment += cross(point - body.pose.position, impulse);
     }
 
-    /// Adds the sums, given within dt, to force and torque.
+    BodyLoads& operator+=(const BodyLoads& other) {
+        for (std::size_t b = 0; b < loads_.size(); ++b) {
+            loads_[b].impulse += other.loads_[b].impulse;
+            loads_[b].moment += other.loads_[b].moment;
+        }
+        return *this;
+    }
+
+    /// Adds the momentum, given within dt, to force and torque.
     void give_to(Bodies& bodies, double dt) const {
-        assert(by_block_.empty() || by_block_.front().size() == bodies.size());
-        assert(dt > 0);
+        assert(loads_.size() == bodies.size() && dt > 0);
         for (std::size_t b = 0; b < bodies.size(); ++b) {
-            Load total;
-            for (const auto& loads : by_block_) {
-                total.impulse += loads[b].impulse;
-                total.moment += loads[b].moment;
-            }
-            bodies[b].force += total.impulse / dt;
-            bodies[b].torque += total.moment / dt;
+            bodies[b].force += loads_[b].impulse / dt;
+            bodies[b].torque += loads_[b].moment / dt;
         }
     }
 
@@ -43,7 +43,15 @@ private:
         Vec3d impulse{};
         Vec3d moment{};  ///< about the body's position
     };
-    std::vector<std::vector<Load>> by_block_;
+    std::vector<Load> loads_;
 };
+
+/// push(i, loads) for every particle, which may write row i; the bodies get what it adds to the loads, as given within
+/// dt. With dt = 1 the momenta are forces.
+template <class Push>
+void push_bodies(Rows rows, double dt, const Parallel& parallel, Bodies& bodies, const Push& push) {
+    parallel.fold(rows, BodyLoads(bodies.size()), [&](BodyLoads& loads, std::size_t i) { push(i, loads); })
+        .give_to(bodies, dt);
+}
 
 }  // namespace treacle

@@ -253,21 +253,17 @@ template <class S>
 template <class Pull>
 void BoundaryParticles<S>::pull(std::span<const Row> fluid, std::span<const Real> mass, const Pull& pull_of,
                                 const Parallel& parallel, std::span<Row> acceleration, Bodies& bodies) const {
-    BodyLoads loads(fluid.size(), bodies.size());
-    parallel.for_blocks(fluid.size(), [&](std::size_t first, std::size_t last, std::size_t block) {
-        for (std::size_t i = first; i < last; ++i) {
-            Vec sum{};
-            for_each_pair(i, fluid[i].xyz(), [&](const BoundaryPair<S>& pair) {
-                const Vec change = pull_of(i, pair);
-                sum += change;
-                const std::uint32_t b = body_[pair.k];
-                loads.add(block, b, bodies[b], cast<double>(position_[pair.k].xyz()),
-                          -static_cast<double>(mass[i]) * cast<double>(change));
-            });
-            acceleration[i] = acceleration[i].xyz() + sum;
-        }
+    push_bodies(Rows::of(fluid.size()), 1, parallel, bodies, [&](std::size_t i, BodyLoads& loads) {
+        Vec sum{};
+        for_each_pair(i, fluid[i].xyz(), [&](const BoundaryPair<S>& pair) {
+            const Vec change = pull_of(i, pair);
+            sum += change;
+            const std::uint32_t b = body_[pair.k];
+            loads.add(b, bodies[b], cast<double>(position_[pair.k].xyz()),
+                      -static_cast<double>(mass[i]) * cast<double>(change));
+        });
+        acceleration[i] = acceleration[i].xyz() + sum;
     });
-    loads.give_to(bodies, 1);  // they are forces already
 }
 
 template <class S>

@@ -163,9 +163,8 @@ void Collision<S>::stop(const WallRows<S>& walls, std::span<const Real> mass, Re
                         std::span<typename S::Row> wall_displacement, Bodies& bodies) const {
     assert(promises::sized(walls.size(), mass, position, velocity, wall_displacement));
     assert(walls.of_bodies(bodies.size()) && promises::positive(mass) && dt > 0);
-    BodyLoads loads(position.size(), bodies.size());
-    parallel.for_blocks(position.size(), [&](std::size_t first, std::size_t last, std::size_t block) {
-        for (std::size_t i = first; i < last; ++i) {
+    push_bodies(
+        Rows::of(position.size()), static_cast<double>(dt), parallel, bodies, [&](std::size_t i, BodyLoads& loads) {
             for (const Wall& wall : walls.row(i)) {
                 const Body& body = bodies[wall.body];
                 const auto x = position[i].xyz();
@@ -182,12 +181,9 @@ void Collision<S>::stop(const WallRows<S>& walls, std::span<const Real> mass, Re
                               (1 - distance / stick_distance);
                 }
                 velocity[i] = velocity[i].xyz() + change * normal;
-                loads.add(block, wall.body, body, cast<double>(x),
-                          -static_cast<double>(mass[i] * change) * wall.normal);
+                loads.add(wall.body, body, cast<double>(x), -static_cast<double>(mass[i] * change) * wall.normal);
             }
-        }
-    });
-    loads.give_to(bodies, static_cast<double>(dt));
+        });
 }
 
 /// Share of its slip that a particle loses to a wall that presses it with this much velocity change.
@@ -209,9 +205,8 @@ void Collision<S>::rub(const WallRows<S>& walls, std::span<const Real> mass, std
                        std::span<typename S::Row> velocity, Bodies& bodies) const {
     assert(promises::sized(walls.size(), mass, pressed, position, velocity) && walls.of_bodies(bodies.size()));
     assert(promises::positive(mass) && dt > 0);
-    BodyLoads loads(position.size(), bodies.size());
-    parallel.for_blocks(position.size(), [&](std::size_t first, std::size_t last, std::size_t block) {
-        for (std::size_t i = first; i < last; ++i) {
+    push_bodies(
+        Rows::of(position.size()), static_cast<double>(dt), parallel, bodies, [&](std::size_t i, BodyLoads& loads) {
             for (const Wall& wall : walls.row(i)) {
                 const Body& body = bodies[wall.body];
                 const auto x = position[i].xyz();
@@ -222,12 +217,9 @@ void Collision<S>::rub(const WallRows<S>& walls, std::span<const Real> mass, std
                 // A change of velocity within the step moves the particle too: v = (x - x_old)/dt stays true.
                 velocity[i] = velocity[i].xyz() + change;
                 if (rub_moves) position[i] = x + dt * change;
-                loads.add(block, wall.body, body, cast<double>(x),
-                          -static_cast<double>(mass[i]) * cast<double>(change));
+                loads.add(wall.body, body, cast<double>(x), -static_cast<double>(mass[i]) * cast<double>(change));
             }
-        }
-    });
-    loads.give_to(bodies, static_cast<double>(dt));
+        });
 }
 
 template struct Collision<Space2f>;

@@ -74,19 +74,16 @@ template <class S>
 template <class Displace>
 void StepContacts<S>::push(std::span<const Real> mass, std::span<const Row> position, const Parallel& parallel,
                            std::span<Row> wall_displacement, Bodies& bodies, const Displace& displace) {
-    BodyLoads loads(position.size(), bodies.size());
-    parallel.for_blocks(position.size(), [&](std::size_t first, std::size_t last, std::size_t block) {
-        for (std::size_t i = first; i < last; ++i) {
-            for (const Wall& wall : walls_.row(i)) {
-                const Body& body = bodies[wall.body];
-                const Vec3d x = cast<double>(position[i].xyz());
-                const Vec change = displace(i, wall, body);
-                wall_displacement[i] = wall_displacement[i].xyz() + change;
-                loads.add(block, wall.body, body, x, -static_cast<double>(mass[i]) * cast<double>(change));
-            }
+    // A displacement Δx within the step takes a force of m Δx/dt².
+    push_bodies(Rows::of(position.size()), dt_ * dt_, parallel, bodies, [&](std::size_t i, BodyLoads& loads) {
+        for (const Wall& wall : walls_.row(i)) {
+            const Body& body = bodies[wall.body];
+            const Vec3d x = cast<double>(position[i].xyz());
+            const Vec change = displace(i, wall, body);
+            wall_displacement[i] = wall_displacement[i].xyz() + change;
+            loads.add(wall.body, body, x, -static_cast<double>(mass[i]) * cast<double>(change));
         }
     });
-    loads.give_to(bodies, dt_ * dt_);  // a displacement Δx within the step takes a force of m Δx/dt²
 }
 
 template <class S>

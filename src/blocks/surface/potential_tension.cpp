@@ -40,32 +40,28 @@ void PotentialTension<S>::apply(const Neighbors<S>& neighbors, const BoundaryPar
     assert(boundary.fluid_size() == neighbors.size() && promises::within(bodies.size(), boundary.body()));
     assert(promises::finite(position) && promises::positive(mass) && dt >= 0);
     const Vec repeats = cast<Real>(period);
-    BodyLoads loads(position.size(), bodies.size());
-    parallel.for_blocks(position.size(), [&](std::size_t first, std::size_t last, std::size_t block) {
-        for (std::size_t i = first; i < last; ++i) {
-            Vec sum{};
-            for (const std::uint32_t j : neighbors.row(i)) {
-                const Vec r = nearest_image(position[j].xyz() - position[i].xyz(), repeats);
-                const Real distance = length(r);
-                const PairSize<Real> size = sizes.pair(i, j);
-                const Real pull = of_pair(size) * strength(distance * size.shrink);
-                if (distance > 0) sum += (Real(0.5) * (tension[i] + tension[j]) * pull / distance) * r;
-            }
-            sum *= per_tension_;
-            boundary.for_each_pair(i, position[i].xyz(), [&](const BoundaryPair<S>& pair) {
-                const std::uint32_t b = boundary.body()[pair.k];
-                if (bodies[b].adhesion == 0 || pair.distance == 0) return;
-                const PairSize<Real> size = sizes.with_wall(i);
-                const Real pull = static_cast<Real>(bodies[b].adhesion) * per_tension_ * tension[i] * of_pair(size) *
-                                  strength(pair.distance * size.shrink);
-                const Vec force = (-pull / pair.distance) * pair.offset;
-                sum += force;
-                loads.add(block, b, bodies[b], cast<double>(position[i].xyz()), dt * cast<double>(-force));
-            });
-            acceleration[i] = acceleration[i].xyz() + (1 / mass[i]) * sum;
+    push_bodies(Rows::of(position.size()), dt > 0 ? dt : 1, parallel, bodies, [&](std::size_t i, BodyLoads& loads) {
+        Vec sum{};
+        for (const std::uint32_t j : neighbors.row(i)) {
+            const Vec r = nearest_image(position[j].xyz() - position[i].xyz(), repeats);
+            const Real distance = length(r);
+            const PairSize<Real> size = sizes.pair(i, j);
+            const Real pull = of_pair(size) * strength(distance * size.shrink);
+            if (distance > 0) sum += (Real(0.5) * (tension[i] + tension[j]) * pull / distance) * r;
         }
+        sum *= per_tension_;
+        boundary.for_each_pair(i, position[i].xyz(), [&](const BoundaryPair<S>& pair) {
+            const std::uint32_t b = boundary.body()[pair.k];
+            if (bodies[b].adhesion == 0 || pair.distance == 0) return;
+            const PairSize<Real> size = sizes.with_wall(i);
+            const Real pull = static_cast<Real>(bodies[b].adhesion) * per_tension_ * tension[i] * of_pair(size) *
+                              strength(pair.distance * size.shrink);
+            const Vec force = (-pull / pair.distance) * pair.offset;
+            sum += force;
+            loads.add(b, bodies[b], cast<double>(position[i].xyz()), dt * cast<double>(-force));
+        });
+        acceleration[i] = acceleration[i].xyz() + (1 / mass[i]) * sum;
     });
-    if (dt > 0) loads.give_to(bodies, dt);
 }
 
 template class PotentialTension<Space2d>;

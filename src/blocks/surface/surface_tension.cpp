@@ -121,25 +121,21 @@ void SurfaceTension<S>::apply(const Neighbors<S>& neighbors, const BoundaryParti
     });
     if (boundary.size() == 0) return;
 
-    BodyLoads loads(count, bodies.size());
-    parallel.for_blocks(count, [&](std::size_t first, std::size_t last, std::size_t block) {
-        for (std::size_t i = first; i < last; ++i) {
-            const Vec g = pull_[i].xyz();
-            Vec sum{};
-            boundary.for_each_pair(i, fluid.position[i].xyz(), [&](const BoundaryPair<S>& pair) {
-                const Real inverse = pair.distance > 0 ? 1 / pair.distance : Real(0);
-                const Real across = kernel.slope(pair.q) * inverse;
-                const Real along = (kernel.bend(pair.q) - across) * (dot(g, pair.offset) * (inverse * inverse));
-                const Real volumes = fluid.volume[i] * boundary.volume()[pair.k];
-                const Vec force = -volumes * ((lack_[i] * wide.fall(pair.q) + along) * pair.offset + across * g);
-                sum += force;
-                const std::uint32_t b = boundary.body()[pair.k];
-                loads.add(block, b, bodies[b], cast<double>(boundary.position()[pair.k].xyz()), -cast<double>(force));
-            });
-            velocity[i] = velocity[i].xyz() + (step / fluid.mass[i]) * sum;
-        }
+    push_bodies(Rows::of(count), 1, parallel, bodies, [&](std::size_t i, BodyLoads& loads) {
+        const Vec g = pull_[i].xyz();
+        Vec sum{};
+        boundary.for_each_pair(i, fluid.position[i].xyz(), [&](const BoundaryPair<S>& pair) {
+            const Real inverse = pair.distance > 0 ? 1 / pair.distance : Real(0);
+            const Real across = kernel.slope(pair.q) * inverse;
+            const Real along = (kernel.bend(pair.q) - across) * (dot(g, pair.offset) * (inverse * inverse));
+            const Real volumes = fluid.volume[i] * boundary.volume()[pair.k];
+            const Vec force = -volumes * ((lack_[i] * wide.fall(pair.q) + along) * pair.offset + across * g);
+            sum += force;
+            const std::uint32_t b = boundary.body()[pair.k];
+            loads.add(b, bodies[b], cast<double>(boundary.position()[pair.k].xyz()), -cast<double>(force));
+        });
+        velocity[i] = velocity[i].xyz() + (step / fluid.mass[i]) * sum;
     });
-    loads.give_to(bodies, 1);  // they are forces already
 }
 
 template <class S>

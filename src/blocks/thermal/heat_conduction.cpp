@@ -18,7 +18,7 @@ int HeatConduction<S>::apply(const Neighbors<S>& neighbors, const BoundaryPartic
     const CubicSpline<S>& kernel = boundary.kernel();
     const Real h = kernel.support_radius();
     const std::size_t count = fluid.position.size();
-    const double fastest = parallel.max(count, 0.0, [&](std::size_t i) {
+    const double fastest = parallel.max(Rows::of(count), 0.0, [&](std::size_t i) {
         return static_cast<double>(fluid.conductivity[i]) * static_cast<double>(fluid.volume[i]) /
                static_cast<double>(fluid.capacity[i]);
     });

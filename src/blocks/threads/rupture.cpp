@@ -209,7 +209,7 @@ bool PulledThread<S>::sides_meet(std::span<const Row> position, std::span<const 
     assert(promises::sized(neighbors.size(), position, side) && promises::reaching(link, neighbors));
     const auto reach = static_cast<Real>(link);
     const auto repeats = cast<Real>(period);
-    return parallel.sum<std::size_t>(position.size(), [&](std::size_t i) -> std::size_t {
+    return parallel.sum<std::size_t>(Rows::of(position.size()), [&](std::size_t i) -> std::size_t {
         const std::uint8_t wanted = opposite(side[i]);
         if (wanted == 0) return 0;
         for (const std::uint32_t j : neighbors.row(i)) {

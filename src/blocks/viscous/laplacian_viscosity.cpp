@@ -83,17 +83,13 @@ SolverReport LaplacianViscosity<S>::apply(const MpsOperators<S>& operators, cons
 template <class S>
 void LaplacianViscosity<S>::react(const BoundaryParticles<S>& walls, std::span<const Row> velocity, double dt,
                                   const Parallel& parallel, Bodies& bodies) const {
-    BodyLoads loads(velocity.size(), bodies.size());
-    parallel.for_blocks(velocity.size(), [&](std::size_t first, std::size_t last, std::size_t block) {
-        for (std::size_t i = first; i < last; ++i) {
-            for (const Entry& entry : row(i).subspan(fluid_in_row_[i])) {
-                const std::uint32_t b = walls.body()[entry.j];
-                const Vec impulse = entry.factor * (velocity[i].xyz() - walls.velocity()[entry.j].xyz());
-                loads.add(block, b, bodies[b], cast<double>(walls.position()[entry.j].xyz()), cast<double>(impulse));
-            }
+    push_bodies(Rows::of(velocity.size()), dt, parallel, bodies, [&](std::size_t i, BodyLoads& loads) {
+        for (const Entry& entry : row(i).subspan(fluid_in_row_[i])) {
+            const std::uint32_t b = walls.body()[entry.j];
+            const Vec impulse = entry.factor * (velocity[i].xyz() - walls.velocity()[entry.j].xyz());
+            loads.add(b, bodies[b], cast<double>(walls.position()[entry.j].xyz()), cast<double>(impulse));
         }
     });
-    loads.give_to(bodies, dt);
 }
 
 template <class S>

@@ -55,25 +55,21 @@ void Xsph<S>::add_walls(const BoundaryParticles<S>& boundary, const Fluid& fluid
     assert(promises::within(bodies.size(), boundary.body()));
     assert(promises::finite(fluid.position, fluid.velocity) && promises::positive(fluid.mass, fluid.volume));
     const Real per_viscosity = static_cast<Real>(rate(1) * dt);
-    BodyLoads loads(fluid.position.size(), bodies.size());
-    parallel.for_blocks(fluid.position.size(), [&](std::size_t first, std::size_t last, std::size_t block) {
-        for (std::size_t i = first; i < last; ++i) {
-            const Real share = reproducible::quick_one_minus_exp_minus(per_viscosity * fluid.viscosity[i] *
-                                                                       fluid.volume[i] / fluid.mass[i]);
-            Vec sum{};
-            boundary.for_each_pair(i, fluid.position[i].xyz(), [&](const BoundaryPair<S>& pair) {
-                const std::uint32_t b = boundary.body()[pair.k];
-                if (bodies[b].friction == 0) return;
-                const Real weight = share * boundary.volume()[pair.k] * boundary.kernel().value(pair.q);
-                const Vec change = weight * (boundary.velocity()[pair.k].xyz() - fluid.velocity[i].xyz());
-                sum += change;
-                loads.add(block, b, bodies[b], cast<double>(boundary.position()[pair.k].xyz()),
-                          -static_cast<double>(fluid.mass[i]) * cast<double>(change));
-            });
-            result[i] = result[i].xyz() + sum;
-        }
+    push_bodies(Rows::of(fluid.position.size()), dt, parallel, bodies, [&](std::size_t i, BodyLoads& loads) {
+        const Real share = reproducible::quick_one_minus_exp_minus(per_viscosity * fluid.viscosity[i] *
+                                                                   fluid.volume[i] / fluid.mass[i]);
+        Vec sum{};
+        boundary.for_each_pair(i, fluid.position[i].xyz(), [&](const BoundaryPair<S>& pair) {
+            const std::uint32_t b = boundary.body()[pair.k];
+            if (bodies[b].friction == 0) return;
+            const Real weight = share * boundary.volume()[pair.k] * boundary.kernel().value(pair.q);
+            const Vec change = weight * (boundary.velocity()[pair.k].xyz() - fluid.velocity[i].xyz());
+            sum += change;
+            loads.add(b, bodies[b], cast<double>(boundary.position()[pair.k].xyz()),
+                      -static_cast<double>(fluid.mass[i]) * cast<double>(change));
+        });
+        result[i] = result[i].xyz() + sum;
     });
-    loads.give_to(bodies, dt);
 }
 
 template struct Xsph<Space2f>;

@@ -72,10 +72,10 @@ std::vector<TimeStepLimit> Clavet2005<S>::time_step_limits(const Particles& part
     const auto density = particles.get<Real>("density");
     const auto material = particles.get<std::uint8_t>("material");
     const auto velocity = particles.get<Row>("velocity");
-    const double compression = parallel.max(particles.size(), 0.0, [&](std::size_t i) {
+    const double compression = parallel.max(Rows::of(particles.size()), 0.0, [&](std::size_t i) {
         return static_cast<double>(density[i]) / material_density_[material[i]] - 1;
     });
-    const double speed = std::sqrt(parallel.max(particles.size(), 0.0, [&](std::size_t i) {
+    const double speed = std::sqrt(parallel.max(Rows::of(particles.size()), 0.0, [&](std::size_t i) {
         return static_cast<double>(dot(velocity[i].xyz(), velocity[i].xyz()));
     }));
     std::vector<TimeStepLimit> limits = clavet2005::stability_limits(coefficients_, compression);
@@ -92,9 +92,10 @@ double Clavet2005<S>::search_radius(const Particles& particles, const Parallel& 
     const auto velocity = particles.get<Row>("velocity");
     const std::size_t count = particles.size();
     if (count == 0) return coefficients_.support_radius;
-    const Vec3d mean = parallel.sum<Vec3d>(count, [&](std::size_t i) { return cast<double>(velocity[i].xyz()); }) /
-                       static_cast<double>(count);
-    const double spread = std::sqrt(parallel.max(count, 0.0, [&](std::size_t i) {
+    const Vec3d mean = parallel.sum<Vec3d>(Rows::of(count), [&](std::size_t i) {
+        return cast<double>(velocity[i].xyz());
+    }) / static_cast<double>(count);
+    const double spread = std::sqrt(parallel.max(Rows::of(count), 0.0, [&](std::size_t i) {
         const Vec3d d = cast<double>(velocity[i].xyz()) - mean;
         return dot(d, d);
     }));

@@ -217,9 +217,9 @@ void Clavet2005<S>::report_density(StepContext<S>& context, Columns<S>& columns)
     const auto compression = [&](std::size_t i) {
         return std::max(0.0, (1 + static_cast<double>(columns.number_density[i])) * gauge - 1);
     };
-    context.report.density_error_mean =
-        context.parallel.template sum<double>(count, compression) / std::max<double>(1, static_cast<double>(count));
-    context.report.density_error_max = context.parallel.max(count, 0.0, compression);
+    context.report.density_error_mean = context.parallel.template sum<double>(Rows::of(count), compression) /
+                                        std::max<double>(1, static_cast<double>(count));
+    context.report.density_error_max = context.parallel.max(Rows::of(count), 0.0, compression);
 }
 
 template class Clavet2005<Space2f>;

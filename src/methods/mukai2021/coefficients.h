@@ -121,7 +121,7 @@ std::vector<TimeStepLimit> Mukai2021<S>::time_step_limits(const Particles& parti
     const auto part = particles.get<std::uint8_t>("part");
     const auto near = particles.get<std::uint8_t>("near_solid");
     const double far = std::max(settings_.cfl, alone_far), share = settings_.cfl / far;
-    const double speed = parallel.max(velocity.size(), 0.0, [&](std::size_t i) {
+    const double speed = parallel.max(Rows::of(velocity.size()), 0.0, [&](std::size_t i) {
         const bool alone =
             !near[i] && (part[i] == hangs_on::none || density[i] < Real(0.2) * materials_[material[i]].rest_density);
         const Real width = Real(0.5) * (1 + size[i]);

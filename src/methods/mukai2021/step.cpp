@@ -76,9 +76,9 @@ void Mukai2021<S>::tell_density(StepContext<S>& context) const {
         return geometry_.fell_back()[i] ? 0.0 : std::max(0.0, static_cast<double>(geometry_.smooth_density()[i]) - 1);
     };
     const std::size_t count = geometry_.size();
-    context.report.density_error_mean =
-        context.parallel.template sum<double>(count, excess) / static_cast<double>(std::max<std::size_t>(1, count));
-    context.report.density_error_max = context.parallel.max(count, 0.0, excess);
+    context.report.density_error_mean = context.parallel.template sum<double>(Rows::of(count), excess) /
+                                        static_cast<double>(std::max<std::size_t>(1, count));
+    context.report.density_error_max = context.parallel.max(Rows::of(count), 0.0, excess);
 }
 
 /// Eqs. 3 and 9.

@@ -154,7 +154,7 @@ std::vector<TimeStepLimit> Takahashi2014<S>::time_step_limits(const Particles& p
     if (speed > 0) limits.push_back({settings_.cfl * support_radius_ / speed, StepBound::particle_speed});
     const auto pressure = particles.get<Real>("mean_pressure");
     const auto material = particles.get<std::uint8_t>("material");
-    const double pushed = parallel.max(particles.size(), 0.0, [&](std::size_t i) {
+    const double pushed = parallel.max(Rows::of(particles.size()), 0.0, [&](std::size_t i) {
         return static_cast<double>(pressure[i]) / static_cast<double>(rest_density_[material[i]]);
     });
     if (pushed > 0) limits.push_back(takahashi2014::pressure_limit(spacing_, pushed));

@@ -154,7 +154,7 @@ bool Takahashi2014<S>::too_stiff(const StepContext<S>& context, const Columns<S>
     if (correction_.damped()) return true;
     if (settings_.elasticity != Elasticity::automatic) return settings_.elasticity == Elasticity::implicit_steps;
     if (!correction_.as_in_paper) return context.dt > 1.01 * explicit_step_;
-    return context.parallel.max(columns.correction.size(), 0.0, [&](std::size_t i) {
+    return context.parallel.max(Rows::of(columns.correction.size()), 0.0, [&](std::size_t i) {
         const double links = static_cast<double>(context.connections.count(i) + context.anchors.count(i));
         return static_cast<double>(columns.correction[i]) * links;
     }) > (correction_.springs ? 1.5 : 3);  // k dt²/m of a spring is half the c of a pair
@@ -352,8 +352,8 @@ bool Takahashi2014<S>::settle(StepContext<S>& context) {
     Columns<S> columns(context.particles);
     std::fill(columns.velocity.begin(), columns.velocity.end(), Row{});
     measure_density(context, columns);
-    const Real densest =
-        context.parallel.max(columns.position.size(), Real(0), [&](std::size_t i) { return columns.density_ratio[i]; });
+    const Real densest = context.parallel.max(Rows::of(columns.position.size()), Real(0),
+                                              [&](std::size_t i) { return columns.density_ratio[i]; });
     if (densest <= 1 + static_cast<Real>(settings_.tolerance)) return true;
     solve_pressure(context, columns);
     drift(columns, context.dt, context.parallel);

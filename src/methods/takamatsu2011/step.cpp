@@ -204,9 +204,9 @@ void Takamatsu2011<S>::apply_pressure(StepContext<S>& context, Columns<S>& colum
         columns.pressure[i] = of.fluidity * square * of.rest_density * compression;
     });
     const auto error = [&](std::size_t i) { return std::max(0.0, static_cast<double>(columns.density_ratio[i]) - 1); };
-    const double errors = context.parallel.template sum<double>(count, error);
+    const double errors = context.parallel.template sum<double>(Rows::of(count), error);
     context.report.density_error_mean = errors / static_cast<double>(count);
-    context.report.density_error_max = context.parallel.max(count, 0.0, error);
+    context.report.density_error_max = context.parallel.max(Rows::of(count), 0.0, error);
     pressure_.push(context.neighbors, *boundary_, {columns.position, columns.mass, columns.volume},
                    columns.density_ratio, columns.pressure, context.dt, context.parallel, columns.velocity,
                    context.bodies);
