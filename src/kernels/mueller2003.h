@@ -15,7 +15,7 @@ namespace treacle {
 ///   dW/dr = -45/(π h⁴) (1-q)²   (2D: -30/(π h³) (1-q)²).
 ///
 /// Limit: slope is not the derivative of value, so that a solver that predicts densities by it is off
-/// (docs/methods/takahashi2014.md has what was measured).
+/// (docs/measurements/takahashi2014.md has what was measured).
 template <class S>
 class Mueller2003 {
 public:

@@ -16,7 +16,7 @@
 namespace treacle::test {
 
 /// What was read over what is exact, from the least to the most: in the report of the test (--gtest_output=json), for
-/// the table of docs/methods/mukai2021_rheometry.md.
+/// the table of docs/measurements/mukai2021_rheometry.md.
 class Reading {
 public:
     explicit Reading(std::string name) : name_(std::move(name)) {}

@@ -34,7 +34,7 @@ TYPED_TEST(Mueller2003Test, both_kernels_integrate_to_one) {
     EXPECT_LT(kernel.slope(Real(0)), 0);
 }
 
-/// What docs/methods/takahashi2014.md says of lattices.
+/// What docs/measurements/takahashi2014.md says of lattices.
 TYPED_TEST(Mueller2003Test, lattices_are_too_dense_by_a_percent) {
     using Fine = Space<TypeParam::dim, double>;
     const Mueller2003<Fine> kernel(2.01);
