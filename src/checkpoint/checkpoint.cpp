@@ -23,7 +23,7 @@
 //   /emission/     attribute first_id; "pushed" and "layers" per emitter
 //   /rupture/      attributes lower, upper (numbers of bodies or -1), start_distance, sides_met, parted (s or infinity)
 //
-// HDF5 builds the file in memory: its library crashes when a disk is full. Writing is then ours, and checked.
+// HDF5 builds the file in memory, because its library crashes when a disk is full. We write the bytes, and check that.
 
 namespace treacle {
 
@@ -35,7 +35,7 @@ constexpr std::uint32_t format_version = 4;
 constexpr std::array<const char*, 4> type_words{"f32", "f64", "u32", "u8"};                // as in ScalarType
 constexpr std::array<const char*, 3> shape_words{"scalar", "vector", "symmetric_tensor"};  // as in ColumnShape
 
-/// Also the type in memory: little-endian on both sides.
+/// The type in the file and in memory: little-endian in both.
 hid_t hdf5_type(ScalarType type) {
     switch (type) {
         case ScalarType::f32: return H5T_IEEE_F32LE;
@@ -77,7 +77,7 @@ void write_connections(hid_t file, const char* name, const ConnectionGraph& conn
     write_columns(create_group(group, "slots"), packed.slots);
 }
 
-/// What changes about a body: a name and where its doubles lie. Used for writing and for reading.
+/// A value of a body that changes: its name and the address of its doubles. Used for writing and for reading.
 struct BodyValue {
     const char* name;
     std::size_t width;
@@ -200,7 +200,7 @@ std::string read_text_attribute(hid_t object, const char* name) {
     return without_padding(text);
 }
 
-/// An array in the file whose size was found to be possible.
+/// An array in the file whose size has been checked.
 struct StoredArray {
     Handle dataset;
     Handle type;
@@ -212,7 +212,7 @@ struct StoredArray {
     }
 };
 
-/// `width` 1 stands for one-dimensional datasets. Nothing is allocated before the size was compared with the file's.
+/// `width` 1 means a one-dimensional dataset. Nothing is allocated before the size has been compared with the file's.
 StoredArray open_array(hid_t group, const std::string& name, std::size_t width, std::size_t file_bytes) {
     Handle dataset(H5Dopen2(group, name.c_str(), H5P_DEFAULT), H5Dclose, "the dataset " + name);
     const Handle space(H5Dget_space(dataset), H5Sclose, name);
@@ -270,7 +270,7 @@ ColumnInfo read_column_info(hid_t group, const std::string& name) {
             true};
 }
 
-/// Fills columns, adding those that are not there yet. All must have the same number of rows.
+/// Fills columns and adds missing ones. All must have the same number of rows.
 void read_columns(hid_t group, Columns& columns, std::size_t file_bytes) {
     bool first = true;
     for (const std::string& name : members_in_order(group)) {
@@ -289,7 +289,7 @@ void read_columns(hid_t group, Columns& columns, std::size_t file_bytes) {
     }
 }
 
-/// `ends` is how many particles or bodies there are to connect to.
+/// `ends`: the number of particles or bodies to connect to.
 void read_connections(hid_t file, const std::string& name, const State& state, std::size_t ends, std::size_t file_bytes,
                       ConnectionGraph& connections) {
     const Handle group(H5Gopen2(file, name.c_str(), H5P_DEFAULT), H5Gclose, "the group " + name);
@@ -373,7 +373,7 @@ Checkpoint read_checkpoint(const std::string& path, std::size_t file_bytes) {
     require(format == format_version, "it is of format " + std::to_string(format) + ", this program reads format " +
                                           std::to_string(format_version));
     const std::string precision = read_text_attribute(file, "precision");
-    const bool single = precision == "float" || precision == "single";  // version 0.1 wrote the second
+    const bool single = precision == "float" || precision == "single";  // version 0.1 wrote "single"
     require(single || precision == "double", "it is of an unknown precision");
 
     const StoredArray scene = open_array(file, "scene", 1, file_bytes);
