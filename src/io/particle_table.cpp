@@ -48,7 +48,7 @@ std::string common_name(const std::vector<PlyTable::Column>& columns, std::size_
     return name;
 }
 
-/// The columns of the method: components that stand together become one.
+/// The columns of the method. Components of one quantity become one column.
 std::vector<ParticleTable::Column> extra_of(const PlyTable& table, std::size_t first) {
     std::vector<ParticleTable::Column> extra;
     while (first < table.columns.size()) {
