@@ -101,7 +101,7 @@ Result<double> RunData::metric(std::size_t row, std::string_view column) const {
     return *value;
 }
 
-/// Where the center of a body's shape is; a pose alone does not tell once the body has turned.
+/// Center of a body's shape. A pose alone does not give it once the body has turned.
 Vec3d RunData::center_of(std::size_t row, std::string_view name) const {
     for (std::size_t n = 0; n < scene_.solids.size(); ++n) {
         if (scene_.solids[n].name == name)
