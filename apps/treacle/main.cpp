@@ -26,7 +26,7 @@ Log stderr_log() {
 
 namespace {
 
-/// What was printed may have gone to a full disk: then all is not well.
+/// Fails if the printed output could not be written, for example to a full disk.
 int check_output(int code) {
     if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) return code;
     const int failed =
@@ -34,7 +34,7 @@ int check_output(int code) {
     return code == 0 ? failed : code;
 }
 
-/// In words, what an exception that nobody expected is about.
+/// An unexpected exception in words.
 std::string words_for(std::exception_ptr exception) {
     try {
         std::rethrow_exception(std::move(exception));
@@ -54,7 +54,7 @@ Error error_of(std::exception_ptr exception) {
 }
 
 /// Memory may also run out where no exception can be caught: in a thread of a library, or while one is handled. Then
-/// the program still ends with a sentence and its exit code. What is on disk is whole at any moment (core/file.h).
+/// the program still ends with a message and its exit code. Files on disk are whole at any moment (core/file.h).
 [[noreturn]] void end_with_words() {
     if (const std::exception_ptr exception = std::current_exception()) {
         try {
@@ -131,7 +131,7 @@ int main(int argc, char** argv) {
         app.exit(e);
         return asked_for_text ? 0 : static_cast<int>(ExitCode::wrong_input);
     }
-    std::signal(SIGXFSZ, SIG_IGN);  // a file that may not grow is an error to report, not an end without words
+    std::signal(SIGXFSZ, SIG_IGN);  // a file at its size limit is an error to report, not a silent end
     for (const CLI::App* command : app.get_subcommands()) {
         try {
             return check_output(actions.at(command)());

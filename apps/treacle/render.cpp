@@ -107,7 +107,7 @@ std::filesystem::path pictures_folder(const RenderOptions& options) {
 
 bool is_one_file(const RenderOptions& options) { return options.frames.empty() && !options.output.empty(); }
 
-/// What takes minutes to draw must not fail at the end for want of a place.
+/// A picture that takes minutes must not fail at the end because it cannot be written.
 Result<void> prepare_output(const RenderOptions& options) {
     if (!options.video && is_one_file(options)) return check_output_file(options.output);
     const std::filesystem::path folder =
@@ -118,7 +118,7 @@ Result<void> prepare_output(const RenderOptions& options) {
     return options.video ? check_output_file(video_file(options)) : check_writable(folder.string());
 }
 
-/// RUN/pictures/frame.NNNN.png, or DIR/frame.NNNN.png if a folder was asked for.
+/// RUN/pictures/frame.NNNN.png, or DIR/frame.NNNN.png if a folder was given.
 std::vector<std::string> picture_files(const RenderOptions& options, const std::vector<NumberedFile>& frames,
                                        const std::string& column) {
     if (is_one_file(options)) return {options.output};
