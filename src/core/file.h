@@ -12,8 +12,8 @@
 
 namespace treacle {
 
-/// Writes a temporary file in the same folder, flushes it to disk, renames it and flushes the folder: whoever sees
-/// the final name sees the whole content, also after a power cut. On failure an older file stays as it was.
+/// Writes a temporary file in the same folder, flushes it to disk, renames it and flushes the folder: a file with the
+/// final name has the whole content, even after a power cut. On failure an older file stays as it was.
 Result<void> write_file_atomically(const std::string& path, std::string_view bytes);
 
 /// The same for content that lies in several pieces of memory.

@@ -27,7 +27,7 @@ public:
     /// Call this after renaming the folder.
     void follow(const std::string& folder) { folder_ = folder; }
 
-    /// An error if the folder, or what was in it, was deleted or renamed by somebody else.
+    /// An error if somebody else has deleted or renamed the folder, or deleted its files.
     Result<void> check_place() const;
 
 private:

@@ -10,7 +10,7 @@
 
 namespace treacle {
 
-/// Where and how finely distances are asked for, in m in the frame of the mesh.
+/// Range and resolution of the distances that are needed, in m in the frame of the mesh.
 struct DistanceBand {
     double spacing;       ///< of the particles
     double reach;         ///< largest distance of interest, on the side of the fluid

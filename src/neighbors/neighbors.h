@@ -63,7 +63,7 @@ private:
         std::size_t count = 0;
         std::size_t center = 0;  ///< begin of those in the cell itself
     };
-    /// The particles of one slot in cell order, asked for by one cell.
+    /// The particles of one slot in cell order, needed by one cell.
     struct Run {
         std::array<std::int32_t, 3> cell;
         std::uint32_t first, held;
@@ -108,7 +108,7 @@ private:
     std::vector<Real> sorted_x_, sorted_y_, sorted_z_;  ///< positions in that order
 
     std::vector<RowPlace> rows_;
-    std::vector<std::vector<std::uint32_t>> block_entries_;  ///< longer than what is used; kept between updates
+    std::vector<std::vector<std::uint32_t>> block_entries_;  ///< longer than the part in use; kept between updates
     std::size_t pair_entries_ = 0;
 };
 

@@ -141,7 +141,7 @@ MethodInput method_input(const Scene& scene) {
     for (const Emitter& emitter : scene.emitters)
         input.fluid_temperature.push_back(emitter.temperature.value_or(room_temperature));
 
-    // Without gravity nothing falls, but a height is still asked for: y is up then.
+    // Without gravity nothing falls, but a height is still needed: then y is up.
     const double strength = length(scene.gravity);
     const Vec3d up = strength > 0 ? scene.gravity / -strength : Vec3d{0, 1, 0};
     Extent fluid = nothing;

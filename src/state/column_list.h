@@ -8,7 +8,7 @@
 
 namespace treacle {
 
-/// What a column is for.
+/// The purpose of a column.
 enum class ColumnUse {
     state,     ///< the next step starts from it: saved, hashed, moved on re-sorting
     exported,  ///< the same, and written to frames

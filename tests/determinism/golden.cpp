@@ -89,7 +89,7 @@ TEST(GoldenFile, HasNoHashWithoutAScene) {
     for (const auto& [name, hash] : golden) ADD_FAILURE() << name << " is no scene";
 }
 
-/// Writes the file anew; ./test --renew-golden asks for it by the environment.
+/// Writes the file anew if the environment asks for it, as ./test --renew-golden does.
 TEST(GoldenFile, CanBeRenewed) {
     if (!std::getenv("TREACLE_RENEW_GOLDEN")) return;
     std::ostringstream text;
