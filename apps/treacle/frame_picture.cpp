@@ -114,7 +114,7 @@ Result<Camera> aimed_camera(const RunDescription& run, const PictureRequest& req
         auto names = view_names();
         names.emplace_back("automatic");
         const std::string near = nearest_word(request.view, names);
-        return fail(ExitCode::wrong_input, "--view: " + in_quotes(request.view) + " is no view" +
+        return fail(ExitCode::wrong_input, "--view: " + in_quotes(request.view) + " is not a view" +
                                                (near.empty() ? "." : "; did you mean " + in_quotes(near) + "?") +
                                                " There are " + list_text(names) +
                                                ", or azimuth and elevation in degrees, as in 30,20");

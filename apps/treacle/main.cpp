@@ -29,8 +29,7 @@ namespace {
 /// Fails if the printed output could not be written, for example to a full disk.
 int check_output(int code) {
     if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) return code;
-    const int failed =
-        report({ExitCode::file_failed, {{"what was to be printed could not be written", "standard output", {}, 0}}});
+    const int failed = report({ExitCode::file_failed, {{"the output could not be written", "standard output", {}, 0}}});
     return code == 0 ? failed : code;
 }
 
@@ -95,7 +94,7 @@ int main(int argc, char** argv) {
     app.require_subcommand(1);
     app.footer(
         "Exit codes: 0 done, 1 a claim or comparison failed, 2 wrong input, 3 the simulation diverged,\n"
-        "4 a file could not be read or written while running. `treacle COMMAND --help` tells more.");
+        "4 a file could not be read or written while running. `treacle COMMAND --help` says more.");
     app.set_version_flag("--version", program_version);
 
     std::map<const CLI::App*, Action> actions;
@@ -104,7 +103,7 @@ int main(int argc, char** argv) {
         actions[command] = declare(*command);
     };
     add("run", "simulate a scene and write frames", add_run);
-    add("check", "validate a scene and tell what it will cost, without running it", add_check);
+    add("check", "validate a scene and predict its cost, without running it", add_check);
     add("methods", "list the methods", add_methods);
     add("schema", "print the JSON schema of scene files, or the parameter reference", add_schema);
     add("info", "summarize a run folder", add_info);

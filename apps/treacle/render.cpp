@@ -205,7 +205,7 @@ void declare(CLI::App& app, RenderOptions& o) {
     app.add_option("--quality", o.quality, "preview (quick), normal or fine (clean)")
         ->check(CLI::IsMember({"preview", "normal", "fine"}))
         ->capture_default_str();
-    app.add_option("--samples", o.samples, "paths a pixel, in place of those of the quality; more are smoother")
+    app.add_option("--samples", o.samples, "paths per pixel, in place of those of the quality; more are smoother")
         ->check(CLI::Range(1, 65536));
     app.add_option("--motion-blur", o.picture.shutter, "share of a frame during which the shutter is open, as in 0.5")
         ->check(CLI::Range(0.0, 2.0))

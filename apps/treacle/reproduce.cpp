@@ -294,7 +294,7 @@ Action add_reproduce(CLI::App& app) {
     app.add_option("figure", options->which, "PAPER or PAPER/FIGURE; all if absent");
     app.add_flag("--full", options->full, "at full size; otherwise figures are made small");
     app.add_flag("--list", options->list, "list the figures and do nothing");
-    app.add_option("--json", options->json, "write what was measured to this file");
+    app.add_option("--json", options->json, "write the measurements to this file");
     app.add_option("--scenes", options->scenes, "folder of the scenes; default ./scenes, else that of the source");
     app.add_option("-o,--output", options->output, "where the runs go: DIR/<paper>/<figure>/<run>")
         ->capture_default_str();

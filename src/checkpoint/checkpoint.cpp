@@ -180,7 +180,7 @@ void read_attribute(hid_t object, const char* name, hid_t type, void* value) {
 
 /// Length of a fixed-length text type; anything else is refused.
 std::size_t text_length(hid_t type, const std::string& name) {
-    require(H5Tget_class(type) == H5T_STRING && H5Tis_variable_str(type) == 0, name + " is no text");
+    require(H5Tget_class(type) == H5T_STRING && H5Tis_variable_str(type) == 0, name + " is not a text");
     return H5Tget_size(type);
 }
 
@@ -194,7 +194,7 @@ std::string read_text_attribute(hid_t object, const char* name) {
     const Handle type(H5Aget_type(attribute), H5Tclose, name);
     const Handle space(H5Aget_space(attribute), H5Sclose, name);
     const std::size_t length = text_length(type, name);
-    require(length <= 65536 && H5Sget_simple_extent_npoints(space) == 1, std::string(name) + " is no short text");
+    require(length <= 65536 && H5Sget_simple_extent_npoints(space) == 1, std::string(name) + " is not a short text");
     std::string text(length, '\0');
     require(H5Aread(attribute, type, text.data()) >= 0, std::string("HDF5 cannot read ") + name);
     return without_padding(text);
@@ -255,7 +255,7 @@ Enum from_word(const std::array<const char*, count>& words, const std::string& w
     for (std::size_t n = 0; n < count; ++n) {
         if (word == words[n]) return static_cast<Enum>(n);
     }
-    throw Refusal{"\"" + word + "\" is no type or shape of a column"};
+    throw Refusal{"\"" + word + "\" is not a type or shape of a column"};
 }
 
 ColumnInfo read_column_info(hid_t group, const std::string& name) {

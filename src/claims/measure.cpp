@@ -185,7 +185,8 @@ Result<double> evaluate_scene_value(const SceneValue& value, const Runs& runs) {
     const Json* json = find_at_pointer((*run)->scene_json(), value.pointer);
     if (!json) return fail(ExitCode::wrong_input, "the scene has no " + value.pointer);
     if (json->is_number()) return json->number;
-    if (!json->is_array()) return fail(ExitCode::wrong_input, value.pointer + " of the scene is no number and no list");
+    if (!json->is_array())
+        return fail(ExitCode::wrong_input, value.pointer + " of the scene is neither a number nor a list");
     return static_cast<double>(std::count_if(json->elements.begin(), json->elements.end(), [&](const Json& element) {
         return find_at_pointer(element, value.with) != nullptr;  // an empty pointer names the element itself
     }));

@@ -96,7 +96,7 @@ Result<double> RunData::metric(std::size_t row, std::string_view column) const {
     if (!number) return no_column(metrics_, column);
     const auto value = metrics_.number(row, *number);
     if (!value)
-        return fail(ExitCode::wrong_input, in_quotes(column) + " is no number in row " + std::to_string(row + 1),
+        return fail(ExitCode::wrong_input, in_quotes(column) + " is not a number in row " + std::to_string(row + 1),
                     metrics_.file);
     return *value;
 }
@@ -130,7 +130,7 @@ Result<double> RunData::body(std::size_t row, std::string_view name, std::string
     if (!number) return no_column(bodies_, column);
     const auto value = bodies_.number(bodies->second.find(name)->second, *number);
     if (!value)
-        return fail(ExitCode::wrong_input, in_quotes(column) + " is no number in frame " + std::to_string(frame),
+        return fail(ExitCode::wrong_input, in_quotes(column) + " is not a number in frame " + std::to_string(frame),
                     bodies_.file);
     return *value;
 }

@@ -105,7 +105,7 @@ Result<ParticleTable> read_particle_table(const std::string& path) {
     for (std::size_t n = 0; n < fixed.size(); ++n) {
         if (n < ply->columns.size() && ply->columns[n].name == fixed[n]) continue;
         return fail(ExitCode::file_failed,
-                    std::string("is no frame of a run: its vertices should begin with the "
+                    std::string("is not a frame of a run: its vertices should begin with the "
                                 "properties x y z vx vy vz id material density, and ") +
                         fixed[n] + " is not in its place",
                     path);
