@@ -1,6 +1,6 @@
-// The iterations of barreiro2017 on their own, on one core: nanoseconds of CPU time per particle. Particles stand on a
-// jittered lattice in Morton order, as in a running simulation. Arguments: particles, hundredths of a spacing in the
-// support radius.
+// The iterations of barreiro2017 alone, on one core: nanoseconds of CPU time per particle. Particles stand on a
+// jittered lattice in Morton order, as in a running simulation. Arguments: particles, support radius in hundredths of
+// a spacing.
 
 #include <benchmark/benchmark.h>
 
@@ -35,7 +35,7 @@ struct Strained : Fluid<S> {
     std::vector<SymMat<Real>> conformation;
     Conformation<S> block;
     ConformationRows<S> rows{this->neighbors};
-    Neighbors<S> wider;  ///< as barreiro2017 has them while positions move
+    Neighbors<S> wider;  ///< as in barreiro2017 while positions move
 };
 
 /// Jacobi, as in the paper.
@@ -47,7 +47,7 @@ void velocity_iteration(benchmark::State& state) {
     f.report(state);
 }
 
-/// Of conjugate gradients, five between contacts.
+/// An iteration of conjugate gradients, five between contacts.
 template <class S>
 void velocity_search(benchmark::State& state) {
     Strained<S> f(state);

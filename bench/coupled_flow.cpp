@@ -1,6 +1,6 @@
 // mukai2021: one iteration of the coupled solver (velocity gradients, stresses, dashpots) on one core, in nanoseconds
-// of CPU time per particle, and what a step costs before it iterates. Particles stand on a jittered lattice in Morton
-// order, as in a running simulation. Arguments: particles, hundredths of a spacing in the viscous radius.
+// of CPU time per particle, and the cost of a step before it iterates. Particles stand on a jittered lattice in Morton
+// order, as in a running simulation. Arguments: particles, viscous radius in hundredths of a spacing.
 
 #include <benchmark/benchmark.h>
 
@@ -24,7 +24,7 @@ struct Gum : Fluid<Space3d> {
         flow.rule.tolerance = 0;
     }
 
-    /// Seconds for a solve of so many iterations, from random velocities.
+    /// Seconds for a solve with a number of iterations, from random velocities.
     double solve(int iterations, bool elastic = false) {
         flow.rule.max_iterations = iterations;
         auto v = velocity;
@@ -62,7 +62,7 @@ void iteration(benchmark::State& state) {
     gum.report(state);
 }
 
-/// With a conformation, and dashpots half of which are smooth.
+/// With a conformation, and with half of the dashpots smooth.
 void elastic_iteration(benchmark::State& state) {
     Gum gum(state);
     for (auto _ : state) state.SetIterationTime((gum.solve(25, true) - gum.solve(5, true)) / 20);

@@ -1,5 +1,5 @@
-// Solids drawn by triangles: loading and sampling a mesh, and the distance of a point near its surface, which every
-// particle asks for in every step. The mesh is a bumpy ball of radius 1; particles have a spacing of 0.05 or 0.01.
+// Solids made of triangles: loading and sampling a mesh, and the distance of a point near its surface, which every
+// particle needs in every step. The mesh is a bumpy ball of radius 1; particles have a spacing of 0.05 or 0.01.
 
 #include <benchmark/benchmark.h>
 
@@ -90,7 +90,7 @@ void exact_distance(benchmark::State& state) {
                     [&](Vec3d p) { return mesh->nearest(p).distance; });
 }
 
-/// As Clavet's method asks for in 3D.
+/// The band of clavet2005 in 3D.
 DistanceBand band(double spacing) { return {.spacing = spacing, .reach = 2.55 * spacing}; }
 
 void build_field(benchmark::State& state) {
@@ -118,7 +118,7 @@ void field_distance(benchmark::State& state) {
     state.counters["error_in_spacings"] = worst / spacing;
 }
 
-/// From the file to the boundary particles, with all that the solid needs in a run.
+/// From the file to the boundary particles, with everything that the solid needs in a run.
 void load_and_sample(benchmark::State& state) {
     const auto path = std::filesystem::temp_directory_path() / "treacle_bench_ball.obj";
     {

@@ -1,4 +1,4 @@
-// The passes of a step on their own, on one core unless --benchmark_filter says otherwise: nanoseconds of CPU time per
+// The passes of a step alone, on one core unless --benchmark_filter says otherwise: nanoseconds of CPU time per
 // particle. Particles stand on a jittered lattice in Morton order, as in a running simulation.
 
 #include <benchmark/benchmark.h>
@@ -20,7 +20,7 @@
 namespace treacle {
 namespace {
 
-/// 29 neighbors, as in the figures, and what clavet2005 uses (68 in 3D, 26 in 2D).
+/// 29 neighbors, as in the figures, and those of clavet2005 (68 in 3D, 26 in 2D).
 double narrow() { return 1.93; }
 template <class S>
 double wide() {
@@ -73,8 +73,8 @@ void viscosity(benchmark::State& state) {
     f.report(state);
 }
 
-/// One iteration of implicit viscosity, in a block without walls or on a floor: of solves with 30 and with 10
-/// iterations the difference. The second argument is the support radius in hundredths of the spacing.
+/// One iteration of implicit viscosity, in a block without walls or on a floor, from the difference of solves with 30
+/// and with 10 iterations. The second argument is the support radius in hundredths of the spacing.
 template <class S>
 void implicit_viscosity_iteration(benchmark::State& state) {
     using Real = typename S::Real;
@@ -97,7 +97,7 @@ void implicit_viscosity_iteration(benchmark::State& state) {
     f.report(state);
 }
 
-/// One iteration of IISPH, two passes over the pairs: the difference between many and few.
+/// One iteration of IISPH, two passes over the pairs, from the difference of solves with many and with few.
 template <class S>
 void iisph_iteration(benchmark::State& state) {
     using Real = typename S::Real;
@@ -127,7 +127,7 @@ void iisph_iteration(benchmark::State& state) {
     fluid.report(state);
 }
 
-/// Density, gradients and what else is found once per step.
+/// Density, gradients and other quantities computed once per step.
 template <class S>
 void iisph_measure(benchmark::State& state) {
     using Real = typename S::Real;
@@ -196,8 +196,8 @@ void springs(benchmark::State& state) {
     f.report(state);
 }
 
-/// Samples of a container around the fluid, which rests (0) or moves (1), with the fluid in it (1) or without (0): what
-/// boundary particles cost per step, shared among the samples or, where there is fluid, among its particles.
+/// Cost of boundary particles per step: samples of a container that rests (0) or moves (1), with fluid in it (1) or
+/// without (0). The cost is per sample or, with fluid, per particle of it.
 template <class S>
 void boundary(benchmark::State& state) {
     Fluid<S> f(static_cast<std::size_t>(state.range(0)), 2, 1);

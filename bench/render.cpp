@@ -23,7 +23,7 @@ RenderScene on_a_table() {
     return scene;
 }
 
-/// A heap of about this many particles of which half are hidden inside.
+/// A heap of about this many particles, half of which are hidden inside.
 RenderScene heap(int count) {
     RenderScene scene = on_a_table();
     scene.samples = 6;

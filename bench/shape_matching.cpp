@@ -1,6 +1,6 @@
-// takamatsu2011: passes of shape matching on one core, in nanoseconds of CPU time per particle, and whole steps of the
-// columns of the paper's Table 1 at its numbers of particles and neighbors, beside its frames per second (a frame is a
-// step there): `steps` without surface, `frames` with one, made by density_threshold on the paper's grids.
+// takamatsu2011: passes of shape matching on one core, in nanoseconds of CPU time per particle. Also whole steps of the
+// columns of the paper's Table 1, with its numbers of particles and neighbors, beside its frames per second (a frame is
+// a step there): `steps` without surface, `frames` with one, made by density_threshold on the paper's grids.
 
 #include <benchmark/benchmark.h>
 
@@ -95,7 +95,7 @@ struct Column {
     double frames_per_second;  ///< of the paper, without surface
     double with_surface;       ///< the same with surface and rendering
     std::array<int, 3> grid;   ///< of the surface
-    double from;               ///< s: just after the first contact, when most is to be done
+    double from;               ///< s: just after the first contact, when there is most to do
     const char* scene;
     std::vector<std::pair<const char*, const char*>> set;
 };
@@ -153,8 +153,8 @@ std::unique_ptr<Simulation> start(const Scene& scene, int threads) {
     return std::move(*made);
 }
 
-/// A few steps at a time, which is short enough to be left alone now and then: `best` is what the fastest of them gave,
-/// and what a machine gives that does nothing else.
+/// A few steps at a time, so short that now and then nothing else interrupts them: `best` is the rate of the fastest
+/// ones, and that of an idle machine.
 void steps(benchmark::State& state, const Column& column, int threads) {
     const auto simulation = start(scene_of(column), threads);
     const auto step_while = [&](const auto& more) {
@@ -184,7 +184,7 @@ void steps(benchmark::State& state, const Column& column, int threads) {
     state.counters["particles"] = particles;
 }
 
-/// One step and then the surface of what came out.
+/// One step and then the surface of its result.
 void frames(benchmark::State& state, const Column& column, int threads) {
     const Scene scene = scene_of(column);
     const auto simulation = start(scene, threads);

@@ -1,5 +1,5 @@
 // Surfaces of blocks of 97,336 and a million particles: arguments are the particles along an edge and the threads. CPU
-// seconds are of all threads: on a busy machine half of them is what two free cores would need at best.
+// seconds are of all threads: two idle cores would need half of them at best.
 
 #include <benchmark/benchmark.h>
 #include <sys/resource.h>
@@ -15,7 +15,7 @@
 namespace treacle {
 namespace {
 
-/// A block of spacing 1, every particle off its place by up to a fifth.
+/// A block of spacing 1, with every particle displaced by up to a fifth.
 SurfaceParticles block(int nx, int ny, int nz) {
     SurfaceParticles particles;
     Random random(1);

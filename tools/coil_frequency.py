@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Frequency with which a viscous thread that falls on a floor coils, by the theory of slender threads in steady coiling (N. M. Ribe:
-Coiling of viscous jets, Proc. R. Soc. A 460, 2004).
+"""Coiling frequency of a viscous thread that falls on a floor, by the theory of slender threads in steady coiling
+(N. M. Ribe: Coiling of viscous jets, Proc. R. Soc. A 460, 2004).
 
 usage: tools/coil_frequency.py RADIUS SPEED HEIGHT VISCOSITY DENSITY      (m, m/s, m, Pa s, kg/m^3; needs scipy)
 
@@ -61,7 +61,7 @@ def steady_coiling(slenderness, gravity, inertia, guess):
 def main():
     radius, speed, height, viscosity, density = map(float, sys.argv[1:6])
     guess = first_guess()
-    for thicker in np.geomspace(1e3, 1, 25):   # from where gravity and inertia do nothing
+    for thicker in np.geomspace(1e3, 1, 25):   # starts where gravity and inertia do not matter
         eta = viscosity * thicker
         found = steady_coiling((radius / height) ** 2 / 4, density * 9.81 * height ** 2 / (eta * speed),
                                density * speed * height / eta, guess)

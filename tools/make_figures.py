@@ -1,19 +1,19 @@
 #!/usr/bin/env python3
-"""Writes the figures of scenes/takamatsu2011 that fall: a statue, a figure with arms and a tail, and a rabbit; and hands
-and a hook to knead with for the gallery.
+"""Writes the falling figures of scenes/takamatsu2011: a statue, a figure with arms and a tail, and a rabbit; and for
+the gallery two hands and a hook for kneading.
 
 usage: tools/make_figures.py statue|imp|rabbit > scenes/takamatsu2011/NAME.obj
        tools/make_figures.py left_hand|right_hand|hook > scenes/gallery/NAME.obj
 
-The paper has the Moai, the Armadillo and the Stanford bunny; these are shapes of our own in their place: ellipsoids and
-limbs that flow into each other, as a closed mesh. Y is up, the feet are at y = 0, lengths are meters.
+The paper has the Moai, the Armadillo and the Stanford bunny. Our own shapes take their place: ellipsoids and limbs that
+blend into each other, as a closed mesh. Y is up, the feet are at y = 0, lengths are meters.
 """
 import sys
 from math import cos, exp, log, pi, sin, sqrt
 
 
 def ball(x, y, z, rx, ry, rz):
-    """About the distance to an ellipsoid."""
+    """Approximate distance to an ellipsoid."""
     return lambda p: (sqrt(((p[0] - x) / rx) ** 2 + ((p[1] - y) / ry) ** 2 + ((p[2] - z) / rz) ** 2) - 1) * min(rx, ry, rz)
 
 
@@ -44,7 +44,7 @@ def hand(s):
 
 
 def hook():
-    """A bent bar about the y axis, its foot near y = 0: what kneads dough."""
+    """A bent bar about the y axis, its foot near y = 0, for kneading dough."""
     turns = [(0.034 * sin(1.6 * pi * t) * (0.35 + 0.65 * sin(pi * min(1, 1.15 * t))), 0.012 + 0.085 * t,
               0.034 * cos(1.6 * pi * t) * (0.35 + 0.65 * sin(pi * min(1, 1.15 * t)))) for t in (n / 10 for n in range(11))]
     bends = [limb(a, b, 0.0085, 0.0085) for a, b in zip(turns, turns[1:])]
@@ -72,8 +72,8 @@ FIGURES = {
     + both_sides(lambda s: limb((s * 0.05, 0.015, 0.0), (s * 0.05, 0.015, 0.07), 0.018, 0.015))
     + both_sides(lambda s: limb((s * 0.03, 0.09, 0.07), (s * 0.03, 0.015, 0.085), 0.018, 0.015)),
 }
-BLEND = 0.008     # width over which parts flow into each other
-# Where a figure lies, the size of a cell, and its blend, as far as they are not the usual ones.
+BLEND = 0.008     # width over which parts blend into each other
+# Bounds of a figure, the size of a cell, and its blend, where they differ from the usual ones.
 GRIDS = {"left_hand": ((-0.05, -0.1, -0.07), (0.05, 0.18, 0.1), 0.006, 0.003),
          "right_hand": ((-0.05, -0.1, -0.07), (0.05, 0.18, 0.1), 0.006, 0.003),
          "hook": ((-0.06, -0.02, -0.06), (0.06, 0.24, 0.06), 0.006, 0.002)}
@@ -86,7 +86,7 @@ def field(parts, blend, p):
 
 
 def surface(parts, low, high, cell, blend):
-    """The zero of the field by marching tetrahedra: closed, every edge in two triangles."""
+    """The zero surface of the field by marching tetrahedra: closed, every edge in two triangles."""
     count = [int((b - a) / cell) + 2 for a, b in zip(low, high)]
     place = lambda n: tuple(a + cell * c for a, c in zip(low, n))
     value = {(i, j, k): field(parts, blend, place((i, j, k)))
@@ -103,7 +103,7 @@ def surface(parts, low, high, cell, blend):
         return index[key]
 
     def add(inside, a, b, c):
-        """Turned so that its normal points away from a corner inside."""
+        """Adds a triangle, turned so that its normal points away from a corner inside."""
         u, v, w = (points[n - 1] for n in (a, b, c))
         e, f = ([q - p for p, q in zip(u, v)], [q - p for p, q in zip(u, w)])
         normal = (e[1] * f[2] - e[2] * f[1], e[2] * f[0] - e[0] * f[2], e[0] * f[1] - e[1] * f[0])

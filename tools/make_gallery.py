@@ -3,8 +3,8 @@
 
 usage: tools/make_gallery.py [--program build/release/treacle] [--runs out/gallery] [--page] [SCENE ...]
 
-Runs each scene that is not there yet, draws its picture, and notes what both cost (processor seconds, whatever else the
-machine does) in docs/images/gallery/costs.json. With --page only the page is written, from what was noted.
+Runs each scene that has no run yet, draws its picture, and notes the cost of both (processor seconds, whatever else the
+machine does) in docs/images/gallery/costs.json. With --page only the page is written, from these notes.
 """
 import argparse
 import json
@@ -21,7 +21,7 @@ COSTS = os.path.join(IMAGES, "costs.json")
 SIZE = (480, 270)
 LARGEST = 150000   # bytes
 
-# The frame of the picture, where it is not the last one.
+# The frame of the picture, if it is not the last one.
 FRAMES = {"honey_pancakes": 66, "slime_hands": 40, "chocolate_rabbit": 78, "slime_on_a_step": 16, "gelatin": 125, "piped_cream": 44, "dough": 30}
 ORDER = ["honey_pancakes", "egg", "slime_hands", "chocolate_rabbit", "cream_swirl", "mozzarella", "dough"]
 
@@ -39,7 +39,7 @@ def scene(name):
 
 
 def measured(command):
-    """Processor seconds of a program that ends well."""
+    """Processor seconds of a program, which must succeed."""
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     subprocess.run(command, check=True)
     after = resource.getrusage(resource.RUSAGE_CHILDREN)

@@ -3,12 +3,12 @@
 
 usage: tools/make_serpent.py > scenes/takahashi2014/serpent.obj
 
-The paper's figure has a dragon; this is a complex solid of our own in its place. Y is up, lengths are meters.
+The paper's figure has a dragon; our own complex solid takes its place. Y is up, lengths are meters.
 """
 from math import cos, pi, sin, sqrt
 
 RINGS, SIDES = 96, 16
-RADIUS = 0.21          # of the body where it is thickest
+RADIUS = 0.21          # of the thickest part of the body
 
 
 def smooth(a, b, t):

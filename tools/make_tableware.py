@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes things of the kitchen: closed surfaces of revolution about y, in meters.
+"""Writes kitchen objects: closed surfaces of revolution about y, in meters.
 
 usage: tools/make_tableware.py cone|bowl > scenes/barreiro2017/NAME.obj
        tools/make_tableware.py pancake|plate|pan|dish > scenes/gallery/NAME.obj
@@ -21,7 +21,7 @@ def profile(kind):
     """From the axis at the bottom, up the outside, over the rim and down the inside to the axis."""
     if kind == "cone":
         return [(0, 0), (0.25, 0), (1.15, 1.7), (0.85, 1.7), (0.1, 0.35), (0, 0.35)]
-    if kind == "pancake":   # a rim like half a circle, a top that is slightly domed
+    if kind == "pancake":   # a half-round rim, a slightly domed top
         rim = [(0.052 + r, 0.006 + y) for r, y in arc(0.006, 0, 180, 8)]
         return [(0, 0)] + rim + [(0.035, 0.0128), (0.018, 0.0134), (0, 0.0136)]
     if kind == "plate":

@@ -4,7 +4,7 @@
 usage: tools/material_color.py TAU ALPHA
 
 Yellow is elastic (long tau, alpha = 0), magenta viscous (tau = 0, alpha = 0), cyan inviscid (large alpha). The paper shows the colors
-of the three corners and not the scales: halfway from magenta to yellow is at 0.1 s here, halfway to cyan at alpha = 0.3.
+of the three corners, but no scales: halfway from magenta to yellow is at 0.1 s here, halfway to cyan at alpha = 0.3.
 """
 import sys
 

@@ -1,4 +1,4 @@
-# Sourced by ./run and ./test: installs what is missing, configures and builds. Expects to be in the project's folder.
+# Sourced by ./run and ./test: installs missing packages, configures and builds. Expects to be in the project's folder.
 
 packages=(
   g++ cmake ninja-build       # compiler and build

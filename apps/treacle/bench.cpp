@@ -20,7 +20,7 @@ struct BenchOptions {
 };
 
 struct BenchResults {
-    std::vector<BenchRun> runs;  ///< each scene on all threads asked for, the last one on one thread too
+    std::vector<BenchRun> runs;  ///< each scene on all threads, the last one on one thread too
     std::vector<BenchPass> passes;
     double scaling = 0;  ///< of the largest scene, from one thread to all
 };

@@ -31,14 +31,14 @@ double cpu_seconds(clockid_t clock) {
     return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
 }
 
-/// Bytes that the program has asked for and not given back.
+/// Bytes that the program has allocated and not freed.
 double allocated_bytes() {
     const struct mallinfo2 info = mallinfo2();
     return static_cast<double>(info.uordblks) + static_cast<double>(info.hblkhd);
 }
 
-/// A column of fluid at one end of a tank three times as long. Not settled first, which would take longer than the
-/// rest.
+/// A column of fluid at one end of a tank three times as long. It is not settled first, which would take longer than
+/// the rest.
 std::string scene_text(const BenchScene& scene) {
     constexpr double spacing = 0.01;
     const double side = std::round(std::pow(static_cast<double>(scene.particles), 1.0 / scene.dimension)) * spacing;
@@ -60,7 +60,7 @@ std::string scene_text(const BenchScene& scene) {
            vector(1.5 * side, side, side / 2) + R"(, "size": )" + vector(3 * side, 2 * side, side) + " } } } ] }";
 }
 
-/// Steps on until `enough(steps done)`; returns how many.
+/// Steps until `enough(steps done)`; returns the number of steps.
 template <class Enough>
 Result<std::size_t> step_until(Simulation& simulation, const Enough& enough) {
     std::size_t steps = 0;
@@ -71,7 +71,7 @@ Result<std::size_t> step_until(Simulation& simulation, const Enough& enough) {
     return steps;
 }
 
-/// What each stage took since `before`, in ns per particle and step.
+/// Time of each stage since `before`, in ns per particle and step.
 std::vector<std::pair<std::string, double>> stages_since(const StageTimer& timer,
                                                          const std::vector<std::pair<std::string, double>>& before,
                                                          double particle_steps) {

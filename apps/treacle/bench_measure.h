@@ -20,11 +20,11 @@ struct BenchEffort {
 struct BenchScene {
     const char* name;
     int dimension;
-    std::size_t particles;  ///< about as many
+    std::size_t particles;  ///< approximate number
     bool springs;
 };
 
-/// One scene on so many threads; times are those of the best round.
+/// One scene on a number of threads; times are those of the best round.
 struct BenchRun {
     std::string scene;
     std::string method;
@@ -33,7 +33,7 @@ struct BenchRun {
     int threads = 1;
     std::size_t steps = 0;                               ///< in the best round
     double step_seconds = 0;                             ///< wall time of a step
-    double cpu_seconds = 0;                              ///< of all threads per step: what remains on a busy machine
+    double cpu_seconds = 0;                              ///< of all threads per step: holds on a busy machine too
     double memory_per_particle = 0;                      ///< bytes that the simulation holds
     std::vector<std::pair<std::string, double>> stages;  ///< ns per particle and step
 
@@ -53,7 +53,7 @@ struct BenchPass {
     double nanoseconds = 0;  ///< per particle
 };
 
-/// Neighbor search and density pass over 100k particles in 3D, with 29 neighbors and with as many as clavet2005 has.
+/// Neighbor search and density pass over 100k particles in 3D, with 29 neighbors and with the number of clavet2005.
 std::vector<BenchPass> measure_passes(const BenchEffort& effort);
 
 }  // namespace treacle

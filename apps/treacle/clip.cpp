@@ -15,7 +15,7 @@ namespace treacle {
 
 namespace {
 
-/// Columns of tiles that leave each of them closest to the shape of a usual picture.
+/// Number of columns with which the tiles are closest to the shape of a usual picture.
 int columns_for(int tiles, int width, int height) {
     constexpr double usual = 1.5;
     int best = 1;
@@ -32,7 +32,7 @@ int columns_for(int tiles, int width, int height) {
     return best;
 }
 
-/// What tells runs apart: their methods if these differ, else their folders.
+/// Labels runs by their methods if these differ, else by their folders.
 void label(std::vector<RunFrames>& runs) {
     std::set<std::string> methods;
     for (const RunFrames& frames : runs) methods.insert(frames.run().method);
@@ -59,7 +59,7 @@ Result<Clip> Clip::plan(std::vector<RunFrames> runs, PictureRequest request, con
     clip.rows_ = (tiles + clip.columns_ - 1) / clip.columns_;
     clip.request_.width /= clip.columns_;
     clip.request_.height /= clip.rows_;
-    // A few frames tell enough about all of them.
+    // A few frames are enough to represent all of them.
     constexpr std::size_t looked_at = 16;
     const std::size_t steps = std::min(frames.size(), looked_at);
     std::vector<FrameData> some;

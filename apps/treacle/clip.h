@@ -7,26 +7,25 @@
 
 namespace treacle {
 
-/// Pictures of one run, or of several side by side, that belong together: the camera and the meaning of the colors
-/// stay.
+/// Pictures of one run, or of several side by side, with a fixed camera and fixed meanings of colors.
 class Clip {
 public:
     /// `frames` are numbers of frames of the first run, in ascending order. All runs have the same dimension.
     static Result<Clip> plan(std::vector<RunFrames> runs, PictureRequest request, const std::vector<int>& frames);
 
-    /// In runs that ended earlier the last frame stays.
+    /// Runs that ended earlier show their last frame.
     Result<Picture> draw(int frame, const Parallel& parallel) const;
 
     /// Pictures of frames as files, in the order given, with progress on the standard output unless quiet.
     Result<void> write(const std::vector<int>& frames, const std::vector<std::string>& files, const Parallel& parallel,
                        bool quiet) const;
 
-    /// As a video; without ffmpeg, of which the log is told at the beginning, the pictures stay and the error tells how
-    /// to go on.
+    /// Makes a video. Without ffmpeg, which the log reports at the beginning, the pictures are kept and the error says
+    /// how to continue.
     Result<void> write_video(const std::vector<int>& frames, const std::string& file, const Parallel& parallel,
                              bool quiet, const Log& log) const;
 
-    /// Column that the colors show; empty: the materials' own.
+    /// Column shown by the colors; empty: the materials' own colors.
     const std::string& column() const { return shot_.coloring.column; }
 
 private:

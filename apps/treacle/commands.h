@@ -7,8 +7,8 @@
 
 namespace treacle {
 
-/// Each subcommand lives in a file of its own: it declares its options on the parser and returns what to do when it
-/// is chosen. The result is the exit code of the program.
+/// Each subcommand lives in a file of its own: it declares its options on the parser and returns the action for when
+/// it is chosen. The result of the action is the exit code of the program.
 using Action = std::function<int()>;
 
 Action add_run(CLI::App& app);

@@ -7,8 +7,8 @@
 
 namespace treacle {
 
-/// Tells how a list of equal pieces of work goes on: a bar that redraws itself on a terminal, a plain line for each
-/// otherwise. Several threads may report at once.
+/// Shows the progress of a list of equal pieces of work: a bar that redraws itself on a terminal, otherwise a plain
+/// line for each. Several threads may report at once.
 class CountProgress {
 public:
     CountProgress(std::size_t count, std::string things, bool quiet);

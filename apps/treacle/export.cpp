@@ -62,7 +62,7 @@ private:
     bool all_again_ = false;
 };
 
-/// What is the same for all frames, and by which a later export knows whether it may go on here.
+/// Settings that are the same for all frames. A later export compares them to know whether it may continue here.
 Json Export::sidecar() const {
     Json json = Json::object();
     json.set("treacle_export", 1);
@@ -85,11 +85,11 @@ Json Export::sidecar() const {
     Json bodies = Json::array();
     for (const ExportRun::Body& body : run_.bodies) bodies.push(body.name);
     json.set("bodies", std::move(bodies));
-    json.set("surfaces", static_cast<unsigned long>(run_.surfaces.size()));  // new ones change what is written
+    json.set("surfaces", static_cast<unsigned long>(run_.surfaces.size()));  // new ones change the output
     return json;
 }
 
-/// An empty folder, or one with an earlier export, which goes on if it was made in the same way.
+/// An empty folder, or one with an earlier export, which is continued if it was made in the same way.
 Result<void> Export::prepare_target() {
     std::error_code error;
     const std::string sidecar_file = target_ + "/" + sidecar_name;
@@ -122,7 +122,7 @@ Result<void> Export::prepare_target() {
     return write_file_atomically(sidecar_file, to_text(sidecar()));  // from now on it counts as an export
 }
 
-/// Surfaces that `treacle mesh` has put into the run, as the exported files can name them.
+/// Surfaces that `treacle mesh` has put into the run, by paths that the exported files can use.
 void Export::find_surfaces() {
     for (const NumberedFile& frame : source_.frames("ply")) {
         std::error_code error;
@@ -133,7 +133,7 @@ void Export::find_surfaces() {
     }
 }
 
-/// Files appear whole or not at all, so one that is there and not older than its source is done.
+/// Files appear whole or not at all, so a file that exists and is not older than its source is done.
 bool Export::up_to_date(const NumberedFile& source) const {
     std::error_code error;
     const auto made = fs::last_write_time(target_file(source.frame), error);
@@ -142,7 +142,7 @@ bool Export::up_to_date(const NumberedFile& source) const {
     return !error && made >= from;
 }
 
-/// Particles with a number that is none, or that is infinite. Other programs may stumble over them.
+/// Number of particles with NaN or infinite values. Other programs may fail on them.
 std::size_t count_impossible(const ParticleTable& table) {
     std::vector<bool> wrong(table.size(), false);
     const auto look = [&](const float* values, std::size_t width) {
@@ -175,7 +175,7 @@ Result<bool> Export::write(const NumberedFile& source) {
     return true;
 }
 
-/// Lists all frames that are in the folder by now, also those of earlier exports.
+/// Lists all frames that are in the folder by now, including those of earlier exports.
 Result<void> Export::finish() const {
     SeriesPlace place{target_, "", {}, 1};
     Json frames = Json::array();

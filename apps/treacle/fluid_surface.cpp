@@ -6,7 +6,7 @@ namespace treacle {
 
 namespace {
 
-/// Three columns, one a component.
+/// Three columns, one per component.
 void add_columns(SurfaceParticles& particles, const std::vector<Vec3f>& vectors) {
     for (int c = 0; c < 3; ++c) {
         SurfaceColumn& column = particles.columns.emplace_back();

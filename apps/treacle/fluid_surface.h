@@ -11,12 +11,12 @@ namespace treacle {
 /// Particles that share a surface.
 struct SurfacedFluid {
     std::vector<Vec3f> positions;  ///< m
-    std::vector<Color> colors;     ///< one a particle; vertices have means of them
+    std::vector<Color> colors;     ///< one per particle; vertices get means of them
     std::vector<Vec3f> motions;    ///< the same, or empty
-    std::vector<float> sizes;      ///< the same, where particles differ
+    std::vector<float> sizes;      ///< the same, if particles differ in size
 };
 
-/// The surface of a fluid as pictures need it.
+/// The surface of a fluid for a picture.
 Result<RenderMesh> fluid_surface(const SurfacedFluid& fluid, double spacing, const Parallel& parallel);
 
 }  // namespace treacle

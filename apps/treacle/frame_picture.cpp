@@ -15,7 +15,7 @@ namespace treacle {
 
 namespace {
 
-/// Positions from all frames, evenly thinned out to a number that is quick to handle.
+/// Positions from all frames, evenly thinned out for speed.
 std::vector<Vec3d> sample_positions(std::span<const FrameData> frames) {
     constexpr std::size_t wanted = 100000;
     std::size_t total = 0;
@@ -29,7 +29,7 @@ std::vector<Vec3d> sample_positions(std::span<const FrameData> frames) {
     return points;
 }
 
-/// Without the outermost 0.5 % at either end of each axis.
+/// Bounds without the outermost 0.5 % at either end of each axis.
 Bounds bulk_bounds(const std::vector<Vec3d>& points) {
     Bounds result{};
     for (int axis = 0; axis < 3 && !points.empty(); ++axis) {
@@ -59,8 +59,8 @@ Vec3d clamped(Vec3d p, const Bounds& bounds, double reach) {
     return p;
 }
 
-/// Points of the surroundings that belong into the picture: solids as far as they are near the fluid, the floor
-/// beneath it, and a little space around a fluid that is almost a point.
+/// Points of the surroundings that belong in the picture: parts of solids near the fluid, the floor beneath it, and a
+/// little space around a fluid that is almost a point.
 std::vector<Vec3d> context_points(const RunDescription& run, std::span<const FrameData> frames, const Bounds& fluid,
                                   double size) {
     std::vector<Vec3d> points;
@@ -90,7 +90,7 @@ constexpr double degree = 3.14159265358979323846 / 180;
 /// Half the height of the picture at a distance of 1.
 double half_height(const PicturedView& view) { return std::tan(0.5 * degree * view.field_of_view); }
 
-/// As the scene says, as far as it does; else from a corner, facing the longer side.
+/// The angles given by the scene; otherwise from a corner, facing the longer side.
 ViewAngles automatic_angles(const RunDescription& run, const Bounds& fluid) {
     const Camera front = oriented_camera({0, 0}, run.up);
     const Vec3d extent = fluid.high - fluid.low;
@@ -114,7 +114,7 @@ Result<Camera> aimed_camera(const RunDescription& run, const PictureRequest& req
         auto names = view_names();
         names.emplace_back("automatic");
         const std::string near = nearest_word(request.view, names);
-        return fail(ExitCode::wrong_input, "--view: " + in_quotes(request.view) + " is no view" +
+        return fail(ExitCode::wrong_input, "--view: " + in_quotes(request.view) + " is not a view" +
                                                (near.empty() ? "." : "; did you mean " + in_quotes(near) + "?") +
                                                " There are " + list_text(names) +
                                                ", or azimuth and elevation in degrees, as in 30,20");
@@ -124,7 +124,7 @@ Result<Camera> aimed_camera(const RunDescription& run, const PictureRequest& req
     return camera;
 }
 
-/// Puts the camera where the scene wants it; false if the scene leaves that to the program.
+/// Places the camera as the scene asks; false if the scene leaves that to the program.
 bool place_by_scene(Camera& camera, const PicturedView& view) {
     if (!view.target || !view.distance) return false;
     camera.eye = *view.target - *view.distance * camera.forward;

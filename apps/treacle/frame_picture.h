@@ -16,7 +16,7 @@
 
 namespace treacle {
 
-/// How long one waits for a picture, and how clean it is.
+/// The time that a picture takes, and how clean it is.
 struct Quality {
     const char* name;
     int samples;
@@ -30,12 +30,12 @@ struct PictureRequest {
     Quality quality = qualities[1];
     std::string view = "automatic";
     ColorRequest color;
-    bool surface = false;  ///< of the fluid, in place of balls
+    bool surface = false;  ///< draw the fluid's surface, in place of balls
     double shutter = 0;    ///< share of a frame's time during which the shutter is open: motion blur
     bool bare = false;     ///< without text and grid
 };
 
-/// One frame as pictures need it.
+/// Data of one frame for a picture.
 struct FrameData {
     int number = 0;
     PlyTable table;
@@ -45,7 +45,7 @@ struct FrameData {
 
 FrameData frame_data(const Frame& frame);
 
-/// What stays the same from frame to frame of a clip.
+/// Settings that stay the same in all frames of a clip.
 struct Shot {
     Camera camera;
     Coloring coloring;
@@ -54,7 +54,7 @@ struct Shot {
 };
 
 /// Places the camera so that it sees the fluid in all of the frames given (at least one), and fits the colors to
-/// them. In 3D gravity points down on the screen; in 2D x points right and y up. The scene's own view counts if the
+/// them. In 3D gravity points down on the screen; in 2D x points right and y up. The scene's own view is used if the
 /// request leaves the view to the program.
 Result<Shot> plan_shot(const RunDescription& run, std::span<const FrameData> frames, const PictureRequest& request);
 
@@ -62,8 +62,8 @@ Result<Shot> plan_shot(const RunDescription& run, std::span<const FrameData> fra
 Result<Picture> draw_frame(const RunDescription& run, const FrameData& frame, const Shot& shot,
                            const PictureRequest& request, const Parallel& parallel);
 
-/// An error about `file` if particles or solids are where no picture can be drawn: not at a place at all, or so far
-/// away that the squares of distances leave the range of floats.
+/// An error about `file` if particles or solids are where no picture can be drawn: at NaN, or so far away that the
+/// squares of distances leave the range of floats.
 Result<void> check_drawable(const FrameData& frame, const std::string& file);
 
 /// Draws a frame of a run that is under way into its folder.

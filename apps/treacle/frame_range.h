@@ -8,12 +8,12 @@
 
 namespace treacle {
 
-/// The frames that "FIRST:LAST" names, either of which may be left out; one number is that frame, an empty text all.
-/// None at all is wrong input that tells which there are.
+/// The frames from "FIRST:LAST", either of which may be left out; one number means that frame, an empty text all. If
+/// there is none, the error is wrong_input and lists the existing frames.
 Result<std::vector<NumberedFile>> frames_in_range(const std::vector<NumberedFile>& files, const std::string& range,
                                                   const std::string& folder);
 
-/// "frames 1 to 12", or all numbers where there are gaps.
+/// "frames 1 to 12", or all numbers if there are gaps.
 std::string existing_frames(const std::vector<NumberedFile>& files);
 
 }  // namespace treacle

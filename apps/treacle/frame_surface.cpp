@@ -10,7 +10,7 @@ namespace treacle {
 
 namespace {
 
-/// Everything that a vertex can have: not where it is, nor what the surface adds anyway.
+/// Whether a column can be added to vertices: neither the position nor one that the surface has anyway.
 bool is_further_column(const std::string& name) {
     constexpr std::array taken{"x", "y", "z", "vx", "vy", "vz", "material"};
     return std::find(taken.begin(), taken.end(), name) == taken.end();
@@ -70,7 +70,7 @@ std::vector<float> particle_sizes(const PlyTable& table) {
     const PlyTable::Column* column = table.find("size");
     for (std::size_t i = 0; column && i < table.rows; ++i) {
         const auto size = static_cast<float>(column->values[i]);
-        sizes.push_back(size >= 0.01f ? std::min(size, 1.0f) : 0.01f);  // also where it is not a number
+        sizes.push_back(size >= 0.01f ? std::min(size, 1.0f) : 0.01f);  // also for NaN
     }
     return sizes;
 }

@@ -10,17 +10,16 @@
 
 namespace treacle {
 
-/// How large particles are: their spacing over that of the run; empty if the frame has no column "size".
+/// Relative sizes of particles: their spacing over that of the run; empty if the frame has no column "size".
 std::vector<float> particle_sizes(const PlyTable& table);
 
-/// What a surface is made of: the particles of a frame file, with velocity (vx vy vz), the color of their material
-/// (red green blue, bytes), its number (material) and further columns by the names of the file ("stress" takes
-/// stress_xx and all its other components too). With `material` only particles of that one. A column that is not there
-/// is wrong input.
+/// The particles of a frame file for a surface, with velocity (vx vy vz), the color of their material (red green blue,
+/// bytes), its number (material) and further columns by the names of the file ("stress" takes stress_xx and all its
+/// other components too). With `material` only particles of that one. A missing column is wrong input.
 Result<SurfaceParticles> surface_particles(const PlyTable& table, const RunDescription& run,
                                            const std::vector<std::string>& columns, std::optional<int> material = {});
 
-/// m³ inside the surface of a frame that has not been written yet, as treacle mesh makes it.
+/// m³ inside the surface that `treacle mesh` would make of a frame that has not been written yet.
 Result<double> surface_volume(const Frame& frame, double spacing, const Parallel& parallel);
 
 }  // namespace treacle

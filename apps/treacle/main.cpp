@@ -26,15 +26,14 @@ Log stderr_log() {
 
 namespace {
 
-/// What was printed may have gone to a full disk: then all is not well.
+/// Fails if the printed output could not be written, for example to a full disk.
 int check_output(int code) {
     if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) return code;
-    const int failed =
-        report({ExitCode::file_failed, {{"what was to be printed could not be written", "standard output", {}, 0}}});
+    const int failed = report({ExitCode::file_failed, {{"the output could not be written", "standard output", {}, 0}}});
     return code == 0 ? failed : code;
 }
 
-/// In words, what an exception that nobody expected is about.
+/// An unexpected exception in words.
 std::string words_for(std::exception_ptr exception) {
     try {
         std::rethrow_exception(std::move(exception));
@@ -54,7 +53,7 @@ Error error_of(std::exception_ptr exception) {
 }
 
 /// Memory may also run out where no exception can be caught: in a thread of a library, or while one is handled. Then
-/// the program still ends with a sentence and its exit code. What is on disk is whole at any moment (core/file.h).
+/// the program still ends with a message and its exit code. Files on disk are whole at any moment (core/file.h).
 [[noreturn]] void end_with_words() {
     if (const std::exception_ptr exception = std::current_exception()) {
         try {
@@ -95,7 +94,7 @@ int main(int argc, char** argv) {
     app.require_subcommand(1);
     app.footer(
         "Exit codes: 0 done, 1 a claim or comparison failed, 2 wrong input, 3 the simulation diverged,\n"
-        "4 a file could not be read or written while running. `treacle COMMAND --help` tells more.");
+        "4 a file could not be read or written while running. `treacle COMMAND --help` says more.");
     app.set_version_flag("--version", program_version);
 
     std::map<const CLI::App*, Action> actions;
@@ -104,7 +103,7 @@ int main(int argc, char** argv) {
         actions[command] = declare(*command);
     };
     add("run", "simulate a scene and write frames", add_run);
-    add("check", "validate a scene and tell what it will cost, without running it", add_check);
+    add("check", "validate a scene and predict its cost, without running it", add_check);
     add("methods", "list the methods", add_methods);
     add("schema", "print the JSON schema of scene files, or the parameter reference", add_schema);
     add("info", "summarize a run folder", add_info);
@@ -131,7 +130,7 @@ int main(int argc, char** argv) {
         app.exit(e);
         return asked_for_text ? 0 : static_cast<int>(ExitCode::wrong_input);
     }
-    std::signal(SIGXFSZ, SIG_IGN);  // a file that may not grow is an error to report, not an end without words
+    std::signal(SIGXFSZ, SIG_IGN);  // a file at its size limit is an error to report, not a silent end
     for (const CLI::App* command : app.get_subcommands()) {
         try {
             return check_output(actions.at(command)());

@@ -19,7 +19,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// Memory a frame takes while it is meshed, per byte of its file. Bodies took 8 (512,000 particles of 37 bytes);
+/// Memory that meshing a frame takes, per byte of its file. Compact fluid took 8 (512,000 particles of 37 bytes);
 /// threads and drops have more surface.
 constexpr double memory_per_byte = 16;
 
@@ -54,7 +54,7 @@ Result<void> MeshMaker::open() {
     return {};
 }
 
-/// Also what the file was made from: a frame that was computed again has another time.
+/// Includes the source of the file: a frame that was computed again has another time.
 Json MeshMaker::description_of(const NumberedFile& source, std::optional<int> material) const {
     std::error_code ignored;
     Json json = Json::object();
@@ -93,7 +93,7 @@ Result<void> MeshMaker::plan() {
     std::error_code ignored;
     if (fs::exists(inside("meshes.json"), ignored)) {
         auto index = read_json_file(inside("meshes.json"));
-        // A damaged one is written anew, and all meshes with it.
+        // A damaged index is written anew, and all meshes with it.
         if (index && index->is_object()) index_ = std::move(*index);
     }
     index_.set("treacle_meshes", 1);
@@ -146,7 +146,7 @@ Result<void> MeshMaker::execute() {
         CountProgress progress(jobs_.size(), "meshes", request_.quiet);
         std::atomic<bool> stop = false;
         std::vector<Result<void>> outcomes(jobs_.size());
-        // Whole frames side by side need no waiting for each other; threads that are left over share a frame.
+        // Frames in parallel do not wait for each other; spare threads work on the same frame.
         Parallel(at_once).for_blocks(jobs_.size(), 1, [&](std::size_t n, std::size_t, std::size_t) {
             if (stop) return;
             outcomes[n] = make(jobs_[n], Parallel(std::max(1, threads / at_once)));
@@ -189,7 +189,7 @@ Result<SurfaceMesh> MeshMaker::surface_of(const SurfaceParticles& particles, con
 Result<void> MeshMaker::make(const Job& job, const Parallel& parallel) {
     auto table = read_ply(job.source.path);
     if (!table) return tl::unexpected(table.error());
-    // Errors below that name no file are about what the frame holds.
+    // Errors below that name no file are about the content of the frame.
     const auto of_frame = [&](Error error) {
         for (Problem& problem : error.problems) {
             if (problem.file.empty()) problem.file = job.source.path;

@@ -26,13 +26,13 @@ struct MeshRequest {
     SurfaceSettings surface;
     bool by_material = false;
     int threads = 0;
-    double memory = 0;  ///< bytes; 0 for half of what is free
+    double memory = 0;  ///< bytes; 0 for half of the free memory
     bool quiet = false;
 };
 
-/// Makes the meshes of a run, several frames at once as far as the memory reaches. What is there already, made from the
-/// same frame in the same way, is not made again; `meshes.json` in the folder tells. A frame that cannot be read is
-/// reported at the end and stops no other.
+/// Makes the meshes of a run, as many frames at once as memory allows. A mesh that was made from the same frame in the
+/// same way, according to `meshes.json` in the folder, is not made again. A frame that cannot be read is reported at
+/// the end and does not stop others.
 class MeshMaker {
 public:
     explicit MeshMaker(const MeshRequest& request) : request_(request) {}
@@ -45,7 +45,7 @@ private:
         NumberedFile source;
         std::optional<int> material;
         std::string file;  ///< relative to the folder
-        Json description;  ///< all that the content of the file depends on
+        Json description;  ///< everything on which the file's content depends
     };
 
     Result<void> open();

@@ -39,7 +39,7 @@ std::optional<Values> values_of(const PlyTable& table, const std::string& name) 
     return result;
 }
 
-/// The end of a sentence about a word that is not known.
+/// The end of a sentence about an unknown word.
 std::string did_you_mean(const std::string& word, const std::vector<std::string>& known) {
     const std::string near = nearest_word(word, known);
     return near.empty() ? "." : "; did you mean " + in_quotes(near) + "?";
@@ -51,7 +51,7 @@ tl::unexpected<Error> unknown_column(const std::string& name, const PlyTable& ta
                                            " The frames have " + list_text(known));
 }
 
-/// Sorted; only numbers.
+/// Sorted, without NaN.
 std::vector<double> all_values(const std::string& name, std::span<const PlyTable* const> frames) {
     std::vector<double> all;
     for (const PlyTable* frame : frames) {

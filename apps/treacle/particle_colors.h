@@ -13,7 +13,7 @@
 
 namespace treacle {
 
-/// What the user asks for.
+/// Options of the user.
 struct ColorRequest {
     std::string column = "material";
     std::string map = "viridis";
@@ -26,15 +26,15 @@ struct Coloring {
     ColorBar bar;        ///< meaning of the colors of a column
 };
 
-/// The columns of a frame that a picture can be colored by: those of the file, `speed`, and the length of every
-/// vector under the name of the vector.
+/// Columns of a frame that colors can show: those of the file, `speed`, and the length of every vector under the name
+/// of the vector.
 std::vector<std::string> colorable_columns(const PlyTable& table);
 
-/// Without a range of the user's the colors span all but the outermost 0.5 % of the values at either end, taken over
-/// all frames. An unknown column or map is wrong input.
+/// If the user gives no range, the colors span all but the outermost 0.5 % of the values at either end, over all
+/// frames. An unknown column or map is wrong input.
 Result<Coloring> choose_coloring(const ColorRequest& request, std::span<const PlyTable* const> frames);
 
-/// One color per particle. Values that are no number are gray.
+/// One color per particle. NaN is gray.
 std::vector<Color> particle_colors(const Coloring& coloring, const std::vector<PicturedMaterial>& materials,
                                    const PlyTable& table);
 

@@ -70,7 +70,7 @@ public:
     }
 
 private:
-    /// Colors that mean numbers must stay as they are.
+    /// Whether colors mean numbers; then they must not be changed.
     bool colors_mean_numbers() const { return !shot_.coloring.column.empty(); }
 
     void add_substances() {
@@ -108,7 +108,7 @@ private:
         return result;
     }
 
-    /// m that each particle goes while the shutter is open.
+    /// Way of each particle while the shutter is open, m.
     std::vector<Vec3f> particle_motions() const {
         std::vector<Vec3f> result(frame_.table.rows);
         const PlyTable::Column *x = frame_.table.find("vx"), *y = frame_.table.find("vy"), *z = frame_.table.find("vz");
@@ -182,7 +182,7 @@ private:
         scene_.grounds.push_back(ground);
     }
 
-    /// Under containers that stand on nothing, so that they do not float in the sky.
+    /// A table under containers that stand on nothing, so that they do not float in the sky.
     void add_table() {
         double lowest = 1e300;
         for (const PicturedSolid& solid : run_.solids) {
@@ -263,7 +263,7 @@ private:
         for (Vec3f& v : mesh.vertices) v.z = -layer * spacing_;
     }
 
-    /// What lies between two heights over a line, far longer than the picture.
+    /// A strip between two heights above a line, far longer than the picture.
     void add_strip(const Plane& plane, double low, double high, float layer, Color color) {
         const Vec3d n = plane.normal, along = 50 * shot_.size * Vec3d{n.y, -n.x, 0};
         const Vec3d foot = shot_.center + (plane.offset - dot(n, shot_.center)) * n;

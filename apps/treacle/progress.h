@@ -7,7 +7,7 @@
 
 namespace treacle {
 
-/// Tells how a run goes on: a bar that redraws itself on a terminal, one plain line a frame otherwise.
+/// Shows the progress of a run: a bar that redraws itself on a terminal, otherwise one plain line per frame.
 class Progress {
 public:
     Progress(int last_frame, double duration, bool quiet);

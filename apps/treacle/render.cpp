@@ -107,7 +107,7 @@ std::filesystem::path pictures_folder(const RenderOptions& options) {
 
 bool is_one_file(const RenderOptions& options) { return options.frames.empty() && !options.output.empty(); }
 
-/// What takes minutes to draw must not fail at the end for want of a place.
+/// A picture that takes minutes must not fail at the end because it cannot be written.
 Result<void> prepare_output(const RenderOptions& options) {
     if (!options.video && is_one_file(options)) return check_output_file(options.output);
     const std::filesystem::path folder =
@@ -118,7 +118,7 @@ Result<void> prepare_output(const RenderOptions& options) {
     return options.video ? check_output_file(video_file(options)) : check_writable(folder.string());
 }
 
-/// RUN/pictures/frame.NNNN.png, or DIR/frame.NNNN.png if a folder was asked for.
+/// RUN/pictures/frame.NNNN.png, or DIR/frame.NNNN.png if a folder was given.
 std::vector<std::string> picture_files(const RenderOptions& options, const std::vector<NumberedFile>& frames,
                                        const std::string& column) {
     if (is_one_file(options)) return {options.output};
@@ -205,7 +205,7 @@ void declare(CLI::App& app, RenderOptions& o) {
     app.add_option("--quality", o.quality, "preview (quick), normal or fine (clean)")
         ->check(CLI::IsMember({"preview", "normal", "fine"}))
         ->capture_default_str();
-    app.add_option("--samples", o.samples, "paths a pixel, in place of those of the quality; more are smoother")
+    app.add_option("--samples", o.samples, "paths per pixel, in place of those of the quality; more are smoother")
         ->check(CLI::Range(1, 65536));
     app.add_option("--motion-blur", o.picture.shutter, "share of a frame during which the shutter is open, as in 0.5")
         ->check(CLI::Range(0.0, 2.0))

@@ -34,7 +34,7 @@ struct ReproduceOptions {
 
 constexpr std::string_view extension = ".expect.json";
 
-/// A figure of a paper and what is expected of it.
+/// A figure of a paper and its expectation.
 struct Figure {
     std::string paper;
     std::string name;
@@ -60,7 +60,7 @@ std::vector<Figure> figures_in(const fs::path& folder) {
     return figures;
 }
 
-/// The figures of the folder asked for, else of ./scenes, else of the folder that the program was built from.
+/// The figures of the given folder, else of ./scenes, else of the source folder of the program.
 Result<std::vector<Figure>> find_figures(const std::string& asked) {
     std::vector<std::string> folders{asked};
     if (asked.empty()) folders = {"scenes", TREACLE_SCENES};
@@ -72,7 +72,7 @@ Result<std::vector<Figure>> find_figures(const std::string& asked) {
                                            list_text(folders) + "; name the folder of the scenes with --scenes DIR");
 }
 
-/// Those of one paper, or one of them.
+/// The figures of one paper, or one of them.
 Result<std::vector<Figure>> choose(const std::vector<Figure>& all, const std::string& which) {
     std::vector<Figure> chosen;
     std::vector<std::string> papers, ids;
@@ -88,7 +88,7 @@ Result<std::vector<Figure>> choose(const std::vector<Figure>& all, const std::st
                                            (hint.empty() ? ";" : hint) + " `treacle reproduce --list` lists them");
 }
 
-/// Reads all expectations, so that a mistake in the last is told before the first has run for minutes.
+/// Reads all expectations, so that a mistake in the last is reported before the first has run for minutes.
 Result<void> read_expectations(std::vector<Figure>& figures, FigureSize size) {
     std::vector<Problem> problems;
     for (Figure& figure : figures) {
@@ -113,7 +113,7 @@ struct Made {
     int stopped = 0;  ///< exit code if a signal stopped it
 };
 
-/// <name>.svg beside the runs of the figure, for every plot. That one cannot be drawn is told and is no claim.
+/// Writes <name>.svg beside the runs of the figure, for every plot. A failure is reported, but is not a failed claim.
 Result<void> write_plots(const Figure& figure, const Runs& runs, const fs::path& folder) {
     for (const FigurePlot& plot : figure.expectation.plots) {
         const auto drawn = measure_plot(plot, runs);
@@ -128,8 +128,8 @@ Result<void> write_plots(const Figure& figure, const Runs& runs, const fs::path&
     return {};
 }
 
-/// <figure>.mp4 beside the runs of a figure, which it shows side by side. That it cannot be made is told and is no
-/// claim.
+/// Writes <figure>.mp4 beside the runs of a figure, which it shows side by side. A failure is reported, but is not a
+/// failed claim.
 void write_video(const Figure& figure, const fs::path& folder, int threads) {
     std::vector<RunFrames> runs;
     const auto made = [&]() -> Result<std::string> {
@@ -157,7 +157,7 @@ void write_video(const Figure& figure, const fs::path& folder, int threads) {
 
 using Costs = std::map<std::string, RunCost, std::less<>>;
 
-/// What the runs of a figure cost, by "figure/run".
+/// Costs of the runs of a figure, by "figure/run".
 void add_costs(const Figure& figure, const Runs& runs, Costs& costs) {
     for (const auto& [name, run] : runs) {
         if (!run) continue;
@@ -165,7 +165,7 @@ void add_costs(const Figure& figure, const Runs& runs, Costs& costs) {
     }
 }
 
-/// Files of a folder whose names end so, in alphabetical order.
+/// Files of a folder with this ending, in alphabetical order.
 std::vector<std::string> files_in(const fs::path& folder, std::string_view ending) {
     std::vector<std::string> files;
     std::error_code ignored;
@@ -202,7 +202,7 @@ Result<void> print_tables(const fs::path& folder, const Costs& costs) {
     return {};
 }
 
-/// Simulates, unless only measuring was asked for, and opens what was written.
+/// Simulates, unless only measuring is wanted, and opens the run.
 Made make_run(const FigureRun& run, const std::string& folder, const ReproduceOptions& options) {
     RunOptions made;
     made.scene.file = run.scene;
@@ -223,7 +223,7 @@ Made make_run(const FigureRun& run, const std::string& folder, const ReproduceOp
     return {RunData::open(folder, run.scene)};
 }
 
-/// What may run for hours must not end with a list that cannot be written.
+/// Hours of simulation must not end with a list that cannot be written.
 Result<void> prepare_json(const std::string& path) {
     if (path.empty()) return {};
     if (const fs::path folder = fs::path(path).parent_path(); !folder.empty()) {
@@ -294,7 +294,7 @@ Action add_reproduce(CLI::App& app) {
     app.add_option("figure", options->which, "PAPER or PAPER/FIGURE; all if absent");
     app.add_flag("--full", options->full, "at full size; otherwise figures are made small");
     app.add_flag("--list", options->list, "list the figures and do nothing");
-    app.add_option("--json", options->json, "write what was measured to this file");
+    app.add_option("--json", options->json, "write the measurements to this file");
     app.add_option("--scenes", options->scenes, "folder of the scenes; default ./scenes, else that of the source");
     app.add_option("-o,--output", options->output, "where the runs go: DIR/<paper>/<figure>/<run>")
         ->capture_default_str();

@@ -27,7 +27,7 @@ namespace treacle {
 
 namespace {
 
-// Set by the signal handler; looked at after every step.
+// Set by the signal handler; checked after every step.
 volatile std::sig_atomic_t stop_signal = 0;
 
 void catch_stop_signals() {
@@ -38,10 +38,10 @@ void catch_stop_signals() {
     sigaction(SIGTERM, &action, nullptr);
     struct sigaction before {};
     sigaction(SIGHUP, nullptr, &before);
-    if (before.sa_handler != SIG_IGN) sigaction(SIGHUP, &action, nullptr);  // nohup means to stay deaf
+    if (before.sa_handler != SIG_IGN) sigaction(SIGHUP, &action, nullptr);  // nohup ignores it
 }
 
-/// One run: the simulation, its folder, and what is written when.
+/// One run: the simulation, its folder, and the schedule of its files.
 class Run {
 public:
     Run(const RunOptions& options, Scene scene)
@@ -50,7 +50,7 @@ public:
 
     Result<int> execute();
 
-    /// Whether the folder is still where it was; what fails meanwhile is then told as what it is.
+    /// Whether the folder is still where it was. If not, that is the true reason for other failures.
     Result<void> check_place() const { return folder_ ? folder_->check_place() : Result<void>{}; }
 
 private:
@@ -85,7 +85,7 @@ private:
     std::unique_ptr<Simulation> simulation_;
     std::chrono::steady_clock::time_point started_ = std::chrono::steady_clock::now();
     std::chrono::steady_clock::time_point frame_started_ = started_;
-    std::clock_t cpu_started_ = std::clock();  ///< of all threads: what remains on a busy machine
+    std::clock_t cpu_started_ = std::clock();  ///< of all threads: holds on a busy machine too
     Json repeats_ = Json::array();             ///< frames that diverged and were computed again
     std::uint64_t first_step_ = 0;
     double first_time_ = 0;
@@ -108,10 +108,10 @@ Result<void> Run::start_new() {
     if (auto done = folder_->write_body_shapes(simulation_->state().bodies, fluid); !done) return done;
     if (auto done = open_output(); !done) return done;
     if (auto done = write_frame(); !done) return done;
-    return write_checkpoint();  // whatever happens next, there is something to go back to
+    return write_checkpoint();  // from now on there is a state to go back to
 }
 
-/// The newest checkpoint that can be read; says why when one is passed over.
+/// The newest checkpoint that can be read; says why others are skipped.
 Result<Checkpoint> Run::newest_checkpoint() const {
     const auto files = folder_->checkpoints();
     for (const NumberedFile& file : files) {
@@ -124,7 +124,7 @@ Result<Checkpoint> Run::newest_checkpoint() const {
                                            folder_->path() + "; start again without --resume");
 }
 
-/// The scene names mesh files; what they held is in the manifest.
+/// Mesh files that differ from their hashes in the manifest. The scene itself only names the files.
 std::vector<Problem> Run::changed_meshes(const Json& manifest) const {
     std::vector<Problem> problems;
     const Json* saved = manifest.find("meshes");
@@ -138,7 +138,7 @@ std::vector<Problem> Run::changed_meshes(const Json& manifest) const {
     return problems;
 }
 
-/// Whether a key of a scene changes what pictures look like and nothing else.
+/// Whether a key of a scene only changes the look of pictures.
 bool only_for_pictures(const std::string& key) {
     const std::string last = key.substr(key.rfind('/') + 1);
     return key.starts_with("/view") || last == "color" || last == "look" || last == "look_depth";
@@ -157,7 +157,7 @@ Result<void> Run::start_again() {
     if (!saved_scene) return tl::unexpected(saved_scene.error());
     std::vector<Problem> problems;
     for (const std::string& key : differing_keys(*saved_scene, scene_json_)) {
-        if (key == "/time/duration" || only_for_pictures(key)) continue;  // a later end is what resuming is for
+        if (key == "/time/duration" || only_for_pictures(key)) continue;  // resuming may change the end
         problems.push_back(
             {"differs from the run in " + folder_->path() + "; --resume cannot change it", scene_.file, key, 0});
     }
@@ -180,7 +180,7 @@ Result<void> Run::start_again() {
     return write_manifest();
 }
 
-/// Also after a rewind, so that what was taken back is forgotten.
+/// Called again after a rewind, to forget the frames that were taken back.
 Result<void> Run::open_output() {
     auto output = FrameOutput::open(*folder_, scene_.output.formats);
     if (!output) return tl::unexpected(output.error());
@@ -254,8 +254,8 @@ Result<int> Run::execute() {
     return 0;
 }
 
-/// Goes back to the last checkpoint to come to the present frame again with half the step. False if that has been
-/// tried, or if the scene fixes the step: then the run is over, and its newest checkpoint is the last good state.
+/// Goes back to the last checkpoint to reach the present frame again with half the step. False if that has been tried,
+/// or if the scene fixes the step: then the run is over, and its newest checkpoint is the last good state.
 Result<bool> Run::repeat_cautiously(const Error& reason) {
     const int failed_frame = simulation_->state().frame + 1;
     if (scene_.time.fixed_dt || simulation_->state().caution.until_frame >= failed_frame) return false;
@@ -383,7 +383,7 @@ Result<void> Run::write_summary(const char* status) const {
     return folder_->write_summary(summary);
 }
 
-/// A picture is a service: that it fails must not make a run fail whose files are all there.
+/// A picture is a bonus: its failure must not fail a run whose files are complete.
 void Run::draw_preview() const {
     if (options_.no_preview) return;
     std::string reason;

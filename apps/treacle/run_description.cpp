@@ -30,7 +30,7 @@ std::string text_at(const Json& object, const char* key) {
     return value && value->is_text() ? value->text : std::string{};
 }
 
-/// Two numbers in 2D.
+/// A vector; two numbers in 2D.
 std::optional<Vec3d> vector_at(const Json& object, const char* key) {
     const Json* value = object.find(key);
     if (!value || !value->is_array() || value->elements.size() < 2 || value->elements.size() > 3) return std::nullopt;
@@ -42,7 +42,7 @@ std::optional<Vec3d> vector_at(const Json& object, const char* key) {
     return result;
 }
 
-/// As manifests spell it: the rotation is a quaternion.
+/// A transform from a manifest, where the rotation is a quaternion.
 Transform transform_from(const Json& json) {
     Transform transform;
     transform.translate = vector_at(json, "translate").value_or(Vec3d{});
@@ -55,7 +55,7 @@ Transform transform_from(const Json& json) {
     return transform;
 }
 
-/// The half space normal · x < offset after its transform; nothing if the shape is none.
+/// The half space normal · x < offset after its transform; nothing if the shape is not a plane.
 std::optional<Plane> plane_from(const Json& shape, bool inverted) {
     const Json* json = shape.find("plane");
     if (!json) return std::nullopt;
@@ -69,7 +69,7 @@ std::optional<Plane> plane_from(const Json& shape, bool inverted) {
     return Plane{normal, dot(normal, foot)};
 }
 
-/// A solid's mesh as run folders hold it.
+/// A solid's mesh from a run folder.
 Result<RenderMesh> read_mesh(const std::string& path) {
     const auto read = read_body_ply(path);
     if (!read) return tl::unexpected(read.error());

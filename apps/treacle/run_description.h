@@ -12,7 +12,7 @@
 #include "geometry/shape.h"
 #include "render/render_scene.h"
 
-/// What the files of a run say besides the particles, as far as pictures show it.
+/// Facts about a run, besides its particles, that pictures show.
 
 namespace treacle {
 
@@ -20,7 +20,7 @@ struct PicturedMaterial {
     std::string name;
     Color color;
     Look look = Look::plain;
-    std::optional<double> depth{};  ///< m of a clear look that give it its color
+    std::optional<double> depth{};  ///< m of clear material that give it its color
 };
 
 struct PicturedSolid {
@@ -33,7 +33,7 @@ struct PicturedSolid {
     bool glossy = false;
 };
 
-/// What the scene says about the camera.
+/// The scene's settings of the camera.
 struct PicturedView {
     std::optional<double> azimuth{}, elevation{};  ///< degrees
     std::optional<Vec3d> target{};                 ///< m
@@ -53,7 +53,7 @@ struct RunDescription {
     std::vector<PicturedSolid> solids;
 };
 
-/// Reads the manifest and the shapes of the solids. It asks for as little as possible, so that runs of other versions
+/// Reads the manifest and the shapes of the solids. It requires as little as possible, so that runs of other versions
 /// can be drawn too; a solid that cannot be read is left out with a warning.
 Result<RunDescription> describe_run(const RunFolder& folder, const Log& log);
 

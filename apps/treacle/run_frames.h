@@ -7,7 +7,7 @@
 
 namespace treacle {
 
-/// The frames of a run on disk, with what pictures need besides.
+/// The frames of a run on disk, with the other data that pictures need.
 class RunFrames {
 public:
     /// A folder without frames that can be drawn is wrong input.

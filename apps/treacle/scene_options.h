@@ -9,7 +9,7 @@
 
 namespace treacle {
 
-/// The options that decide which scene is meant; shared by `run` and `check`.
+/// The options that choose a scene; shared by `run` and `check`.
 struct SceneOptions {
     std::string file;
     std::string method;
@@ -19,7 +19,7 @@ struct SceneOptions {
 
     void declare(CLI::App& app);
 
-    /// The scene with overrides, method and length applied, or everything that is wrong.
+    /// The scene with overrides, method and length applied, or all problems.
     Result<Scene> read(const Log& log) const;
 };
 

@@ -103,7 +103,7 @@ Result<void> VideoMaker::finish(int pictures) const {
     for (int number = 1; number <= pictures; ++number) {
         if (auto done = remove_file(picture_file(number)); !done) return done;
     }
-    std::error_code ignored;  // something else may be in the folder; then it stays
+    std::error_code ignored;  // the folder stays if it holds other files
     fs::remove(folder(), ignored);
     return {};
 }

@@ -10,7 +10,7 @@ namespace treacle {
 /// Makes a video of numbered pictures with the program ffmpeg, if it is installed.
 class VideoMaker {
 public:
-    /// `file` is the video; the pictures stand beside it in a folder of their own until it is done.
+    /// `file` is the video; the pictures lie beside it in a folder of their own until it is done.
     VideoMaker(std::string file, double fps) : file_(std::move(file)), fps_(fps) {}
 
     const std::string& file() const { return file_; }
@@ -22,7 +22,7 @@ public:
     std::string picture_file(int number) const;
 
     /// Runs ffmpeg and removes the pictures. If there is no ffmpeg, or it fails, the pictures are kept and the error
-    /// tells how to go on.
+    /// says how to continue.
     Result<void> finish(int pictures) const;
 
     /// Whether a program of this name is in the search path.

@@ -23,7 +23,7 @@
 //   /emission/     attribute first_id; "pushed" and "layers" per emitter
 //   /rupture/      attributes lower, upper (numbers of bodies or -1), start_distance, sides_met, parted (s or infinity)
 //
-// HDF5 builds the file in memory: its library crashes when a disk is full. Writing is then ours, and checked.
+// HDF5 builds the file in memory, because its library crashes when a disk is full. We write the bytes, and check that.
 
 namespace treacle {
 
@@ -35,7 +35,7 @@ constexpr std::uint32_t format_version = 4;
 constexpr std::array<const char*, 4> type_words{"f32", "f64", "u32", "u8"};                // as in ScalarType
 constexpr std::array<const char*, 3> shape_words{"scalar", "vector", "symmetric_tensor"};  // as in ColumnShape
 
-/// Also the type in memory: little-endian on both sides.
+/// The type in the file and in memory: little-endian in both.
 hid_t hdf5_type(ScalarType type) {
     switch (type) {
         case ScalarType::f32: return H5T_IEEE_F32LE;
@@ -77,7 +77,7 @@ void write_connections(hid_t file, const char* name, const ConnectionGraph& conn
     write_columns(create_group(group, "slots"), packed.slots);
 }
 
-/// What changes about a body: a name and where its doubles lie. Used for writing and for reading.
+/// A value of a body that changes: its name and the address of its doubles. Used for writing and for reading.
 struct BodyValue {
     const char* name;
     std::size_t width;
@@ -180,7 +180,7 @@ void read_attribute(hid_t object, const char* name, hid_t type, void* value) {
 
 /// Length of a fixed-length text type; anything else is refused.
 std::size_t text_length(hid_t type, const std::string& name) {
-    require(H5Tget_class(type) == H5T_STRING && H5Tis_variable_str(type) == 0, name + " is no text");
+    require(H5Tget_class(type) == H5T_STRING && H5Tis_variable_str(type) == 0, name + " is not a text");
     return H5Tget_size(type);
 }
 
@@ -194,13 +194,13 @@ std::string read_text_attribute(hid_t object, const char* name) {
     const Handle type(H5Aget_type(attribute), H5Tclose, name);
     const Handle space(H5Aget_space(attribute), H5Sclose, name);
     const std::size_t length = text_length(type, name);
-    require(length <= 65536 && H5Sget_simple_extent_npoints(space) == 1, std::string(name) + " is no short text");
+    require(length <= 65536 && H5Sget_simple_extent_npoints(space) == 1, std::string(name) + " is not a short text");
     std::string text(length, '\0');
     require(H5Aread(attribute, type, text.data()) >= 0, std::string("HDF5 cannot read ") + name);
     return without_padding(text);
 }
 
-/// An array in the file whose size was found to be possible.
+/// An array in the file whose size has been checked.
 struct StoredArray {
     Handle dataset;
     Handle type;
@@ -212,7 +212,7 @@ struct StoredArray {
     }
 };
 
-/// `width` 1 stands for one-dimensional datasets. Nothing is allocated before the size was compared with the file's.
+/// `width` 1 means a one-dimensional dataset. Nothing is allocated before the size has been compared with the file's.
 StoredArray open_array(hid_t group, const std::string& name, std::size_t width, std::size_t file_bytes) {
     Handle dataset(H5Dopen2(group, name.c_str(), H5P_DEFAULT), H5Dclose, "the dataset " + name);
     const Handle space(H5Dget_space(dataset), H5Sclose, name);
@@ -255,7 +255,7 @@ Enum from_word(const std::array<const char*, count>& words, const std::string& w
     for (std::size_t n = 0; n < count; ++n) {
         if (word == words[n]) return static_cast<Enum>(n);
     }
-    throw Refusal{"\"" + word + "\" is no type or shape of a column"};
+    throw Refusal{"\"" + word + "\" is not a type or shape of a column"};
 }
 
 ColumnInfo read_column_info(hid_t group, const std::string& name) {
@@ -270,7 +270,7 @@ ColumnInfo read_column_info(hid_t group, const std::string& name) {
             true};
 }
 
-/// Fills columns, adding those that are not there yet. All must have the same number of rows.
+/// Fills columns and adds missing ones. All must have the same number of rows.
 void read_columns(hid_t group, Columns& columns, std::size_t file_bytes) {
     bool first = true;
     for (const std::string& name : members_in_order(group)) {
@@ -289,7 +289,7 @@ void read_columns(hid_t group, Columns& columns, std::size_t file_bytes) {
     }
 }
 
-/// `ends` is how many particles or bodies there are to connect to.
+/// `ends`: the number of particles or bodies to connect to.
 void read_connections(hid_t file, const std::string& name, const State& state, std::size_t ends, std::size_t file_bytes,
                       ConnectionGraph& connections) {
     const Handle group(H5Gopen2(file, name.c_str(), H5P_DEFAULT), H5Gclose, "the group " + name);
@@ -373,7 +373,7 @@ Checkpoint read_checkpoint(const std::string& path, std::size_t file_bytes) {
     require(format == format_version, "it is of format " + std::to_string(format) + ", this program reads format " +
                                           std::to_string(format_version));
     const std::string precision = read_text_attribute(file, "precision");
-    const bool single = precision == "float" || precision == "single";  // version 0.1 wrote the second
+    const bool single = precision == "float" || precision == "single";  // version 0.1 wrote "single"
     require(single || precision == "double", "it is of an unknown precision");
 
     const StoredArray scene = open_array(file, "scene", 1, file_bytes);

@@ -7,7 +7,7 @@
 
 namespace treacle {
 
-/// A saved state together with what it belongs to.
+/// A saved state together with its scene.
 struct Checkpoint {
     std::string scene;    ///< the scene as JSON text with every default filled in
     std::string version;  ///< of the program that wrote it

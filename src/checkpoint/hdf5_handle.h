@@ -8,11 +8,11 @@
 
 #include <hdf5.h>
 
-/// Calls of HDF5 that end as they should or throw; for the files of this folder only, which catch what is thrown.
+/// Calls of HDF5 that succeed or throw; only for the files of this folder, which catch the exceptions.
 
 namespace treacle::hdf5 {
 
-/// Every call of HDF5 may fail, and all failures end in the same place.
+/// Thrown by every call of HDF5 that fails; all failures are caught in one place.
 struct Refusal {
     std::string reason;
 };
@@ -56,18 +56,18 @@ void require(bool good, const std::string& reason);
 
 Handle text_type(std::size_t length);
 
-/// HDF5 reads as many bytes as the type has, at least one, so the text must have them.
+/// HDF5 reads as many bytes as the type has, at least one, so the text must have that many.
 std::string padded(std::string text);
 
 /// One value, or `extent` of them.
 void write_attribute(hid_t object, const char* name, hid_t type, const void* value, std::vector<hsize_t> extent = {});
 void write_text_attribute(hid_t object, const char* name, const std::string& text);
 
-/// No extent stands for a single value.
+/// No extent means a single value.
 Handle write_dataset(hid_t group, const std::string& name, hid_t type, std::vector<hsize_t> extent, const void* data);
 
-/// A file in memory only: HDF5's library crashes when a disk is full, so writing is ours. `room` bytes are left free at
-/// its start.
+/// A file in memory only. HDF5's library crashes when a disk is full, so we write the bytes. `room` bytes are left free
+/// at its start.
 Handle create_memory_file(std::size_t expected_bytes, std::size_t room);
 
 /// All bytes of such a file; they live as long as it is open.

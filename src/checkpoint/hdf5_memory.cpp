@@ -95,7 +95,7 @@ hid_t type_of(Hdf5Memory::Type type) {
     return -1;
 }
 
-/// Does one thing with HDF5, unless an earlier one has failed.
+/// Makes one call of HDF5, unless an earlier one has failed.
 template <class Work>
 void attempt(std::string& refused, const Work& work) {
     if (!refused.empty()) return;
@@ -108,7 +108,7 @@ void attempt(std::string& refused, const Work& work) {
 }  // namespace
 
 Hdf5Memory::Hdf5Memory(std::size_t expected_bytes) {
-    // HDF5 rounds the file up to a multiple of what it is told: small steps waste little.
+    // HDF5 rounds the size up to a multiple of this number: small steps waste little.
     attempt(refused_, [&] { file_ = std::make_unique<File>(File{create_memory_file(expected_bytes / 16, 0)}); });
 }
 

@@ -10,7 +10,7 @@
 
 namespace treacle {
 
-/// An HDF5 file that is built in memory and then written as a whole, so that exporters need not name that library.
+/// An HDF5 file that is built in memory and then written as a whole. Exporters need not know the library.
 class Hdf5Memory {
 public:
     enum class Type { f32, f64, u8, u32, i64 };
@@ -26,13 +26,13 @@ public:
     void add_attribute(const std::string& path, const char* name, const std::vector<std::int64_t>& values);
     void add_dataset(const std::string& path, Type type, const std::vector<std::size_t>& extent, const void* data);
 
-    /// Writes it if all went well so far; otherwise says what did not.
+    /// Writes the file if all went well so far; otherwise the error says what failed.
     Result<void> write(const std::string& path) const;
 
 private:
     struct File;
     std::unique_ptr<File> file_;
-    std::string refused_;  ///< the first thing that HDF5 did not do
+    std::string refused_;  ///< the first call of HDF5 that failed
 };
 
 }  // namespace treacle

@@ -46,7 +46,7 @@ Result<void> check_seal(const std::string& path) {
     const std::string_view bytes = *file;
     const auto refuse = [&](const std::string& reason) { return fail(ExitCode::file_failed, reason, path); };
 
-    if (bytes.empty()) return refuse("is empty, so it is no checkpoint");
+    if (bytes.empty()) return refuse("is empty, so it is not a checkpoint");
     if (bytes.starts_with(hdf5_signature)) return refuse("is an HDF5 file, but no checkpoint of treacle");
     if (!bytes.starts_with(first_line.substr(0, bytes.size()))) return refuse("is no checkpoint of treacle");
     if (bytes.size() < seal_bytes) return refuse("is cut short: only the first bytes of a checkpoint are there");

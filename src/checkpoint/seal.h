@@ -13,7 +13,7 @@ namespace treacle {
 
 inline constexpr std::size_t seal_bytes = 512;
 
-/// Seal for a file that goes on with `content`.
+/// Seal of a file that continues with `content`.
 std::string make_seal(std::string_view content);
 
 /// Reads the whole file once. An error says whether the file is missing, foreign, cut short or damaged.

@@ -6,15 +6,14 @@
 
 #include "claims/verdict.h"
 
-/// What a paper shows, item by item, and which claims of our figures stand for it: a file <name>.checklist.json beside
-/// them.
+/// The items that a paper shows, and the claims of our figures for each: a file <name>.checklist.json beside them.
 
 namespace treacle {
 
 struct ChecklistItem {
     std::string item;                 ///< one line
-    std::vector<std::string> claims;  ///< "figure/claim", or "figure" for all of its claims; empty where there are none
-    std::string reason;               ///< why there are none, where it is measured instead, or what does not come out
+    std::vector<std::string> claims;  ///< "figure/claim", or "figure" for all of its claims; empty if there are none
+    std::string reason;               ///< why there are none, where it is measured instead, or what fails
 };
 
 struct Checklist {
@@ -22,13 +21,13 @@ struct Checklist {
     std::vector<ChecklistItem> items;
 };
 
-/// The list, or everything that is wrong with the file.
+/// The list, or all problems of the file.
 Result<Checklist> read_checklist(const std::string& path);
 
-/// Whether a verdict's id, paper/figure/claim, is meant by one of an item's claims.
+/// Whether one of an item's claims refers to a verdict's id, paper/figure/claim.
 bool concerns(const ChecklistItem& item, const std::string& verdict_id);
 
-/// For people: every item with what was measured for it, what the paper says, and the reasons.
+/// For people: every item with its measured values, the paper's words, and the reasons.
 std::string to_text(const Checklist& list, std::span<const Verdict> verdicts);
 
 }  // namespace treacle

@@ -159,7 +159,7 @@ namespace {
 using Costs = std::map<std::string, RunCost, std::less<>>;
 using Lines = std::vector<std::vector<std::string>>;
 
-/// What stands in place of our numbers where there are none.
+/// The cost of our run; if there is none, adds the reason to the line.
 const RunCost* find_cost(const CostRow& row, const Costs& costs, std::vector<std::string>& line) {
     const auto found = costs.find(row.figure + "/" + row.run);
     if (row.missing.empty() && found != costs.end()) return &found->second;
@@ -172,7 +172,7 @@ Lines lines_by_seconds(const CostTable& table, const Costs& costs) {
         return std::any_of(table.rows.begin(), table.rows.end(),
                            [&](const CostRow& row) { return (row.*number).has_value(); });
     };
-    // Papers that count solid particles are those whose methods connect fluid to them.
+    // A paper counts solid particles if its method connects fluid to them.
     const bool solid = tells(&CostRow::solid), steps = tells(&CostRow::steps), iterations = tells(&CostRow::iterations);
     Lines lines(3);
     const auto head = [&](const char* first, const char* second, const char* third) {

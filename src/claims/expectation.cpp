@@ -12,7 +12,7 @@ namespace treacle {
 
 namespace {
 
-/// What makes a run smaller.
+/// How a run is made smaller.
 struct Reduction {
     std::optional<double> duration;
 };
@@ -182,7 +182,7 @@ private:
         }
         for (const auto& [name, json] : at.json->members) {
             const Place here = at.member(name);
-            // The name becomes a folder.
+            // The name becomes that of a folder.
             if (!is_plain(name)) reader_.problem(here, "the name of a run must be of small letters, digits and _");
             run_names_.push_back(name);
             if (reader_.is_object(here, run_kind())) read_run(here, name);

@@ -9,11 +9,11 @@
 #include "claims/measure.h"
 #include "core/json.h"
 
-/// What a figure of a paper shows, as a file beside its scene: which runs to make, and what must come out of them.
+/// Claims of a paper's figure, as a file beside its scene: the runs to make, and the bands for their results.
 
 namespace treacle {
 
-/// Figures are made small unless the whole is asked for.
+/// Figures are made small unless the full size is wanted.
 enum class FigureSize { reduced, full };
 
 struct FigureRun {
@@ -22,13 +22,13 @@ struct FigureRun {
     std::string method;                                    ///< empty: the scene's own
     std::vector<std::pair<std::string, std::string>> set;  ///< JSON pointer and value as JSON text
     std::optional<double> duration;                        ///< s; absent: the scene's own
-    bool may_diverge = false;                              ///< then what was written before is measured
+    bool may_diverge = false;                              ///< then the frames written before are measured
 };
 
 struct Claim {
     std::string id;     ///< unique in its figure
     std::string claim;  ///< one sentence
-    std::string paper;  ///< what the paper says, and where
+    std::string paper;  ///< words of the paper, and their place
     std::string unit;
     std::optional<double> low, high;  ///< the band, ends included; one-sided if one of them is absent, never both
     Measure measure;
@@ -42,7 +42,7 @@ struct Expectation {
     std::vector<FigurePlot> plots;
 };
 
-/// The expectation for one size, or everything that is wrong with the file. Scene files are not looked at.
+/// The expectation for one size, or all problems of the file. Scene files are not checked.
 Result<Expectation> read_expectation(const std::string& path, FigureSize size);
 
 }  // namespace treacle

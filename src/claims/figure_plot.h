@@ -18,7 +18,7 @@ struct FigureCurve {
     bool rate = false;  ///< draw the change of y until the next frame, per second
 };
 
-/// What is drawn of the runs of a figure.
+/// A plot of the runs of a figure.
 struct FigurePlot {
     std::string name;  ///< of the file, without .svg
     std::string title;
@@ -28,7 +28,7 @@ struct FigurePlot {
     std::vector<FigureCurve> curves;
 };
 
-/// The plot with its numbers, or why it cannot be had.
+/// The plot with its numbers, or why it cannot be made.
 Result<LinePlot> measure_plot(const FigurePlot& plot, const Runs& runs);
 
 }  // namespace treacle

@@ -28,7 +28,7 @@ struct Range {
         high = std::max(high, value);
     }
 
-    /// A range that can be drawn: neither empty nor without extent.
+    /// A range that can be drawn: not empty, and with some extent.
     Range widened() const {
         if (low > high) return {0, 1};
         if (low < high) return *this;
@@ -65,7 +65,7 @@ std::string line(double x1, double y1, double x2, double y2, const std::string& 
            "\" stroke=" + in_quotes(stroke) + "/>\n";
 }
 
-/// Where values lie in the picture.
+/// Maps values to places in the picture.
 struct Axes {
     Range x, y;
 

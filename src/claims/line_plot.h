@@ -6,7 +6,7 @@
 
 namespace treacle {
 
-/// Points of a line, in the order in which they are joined; those that are not finite break it.
+/// Points of a line, in the order in which they are joined; points that are not finite interrupt it.
 struct PlotCurve {
     std::string label;
     std::vector<double> x, y;  ///< as long as each other

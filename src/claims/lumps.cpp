@@ -13,7 +13,7 @@ namespace {
 
 using Cell = std::array<std::int64_t, 3>;
 
-/// Points by cell; two that hang together stand in the same cell or in neighboring ones.
+/// Points by cell; two connected points lie in the same cell or in neighboring ones.
 std::map<Cell, std::vector<std::uint32_t>> cells_of(std::span<const Vec3d> points, double side) {
     std::map<Cell, std::vector<std::uint32_t>> cells;
     for (std::uint32_t i = 0; i < points.size(); ++i) {

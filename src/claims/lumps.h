@@ -7,8 +7,7 @@
 
 namespace treacle {
 
-/// Sizes of the groups of points that hang together, where points hang together if they are closer than
-/// `link_distance`.
+/// Sizes of the connected groups of points. Points closer than `link_distance` are connected.
 std::vector<std::size_t> lump_sizes(std::span<const Vec3d> points, double link_distance);
 
 }  // namespace treacle

@@ -56,7 +56,7 @@ Result<bool> row_counts(const RunData& run, const Series& series, std::size_t ro
     return *other > metric->above;
 }
 
-/// The part of a series that a window of time leaves.
+/// The part of a series within a window of time.
 struct Window {
     std::vector<double> times, values;
 };
@@ -88,7 +88,7 @@ Result<double> first_time(const Window& window, double level, bool below) {
     return fail(ExitCode::claim_failed, std::string("never ") + (below ? "below " : "above ") + number_text(level));
 }
 
-/// How long it takes from the greatest value until this share of the fall to the last value is done.
+/// Time from the greatest value until this share of the fall to the last value is done.
 Result<double> fall_time(const Window& window, double share) {
     const auto highest = std::max_element(window.values.begin(), window.values.end());
     const double level = *highest - share * (*highest - window.values.back());
@@ -101,8 +101,8 @@ Result<double> fall_time(const Window& window, double share) {
     return window.times[n - 1] + part * (window.times[n] - window.times[n - 1]) - start;
 }
 
-/// Times between two upward passes of the mean. A pass counts when the series has been below the mean by half its
-/// standard deviation since the last: what trembles about the mean does not pass it.
+/// Times between two upward passes of the mean. A pass counts only if the series has been below the mean by half its
+/// standard deviation since the last one, so that noise about the mean does not count.
 Result<std::vector<double>> periods(const Window& window) {
     const auto count = static_cast<double>(window.values.size());
     const double mean = std::accumulate(window.values.begin(), window.values.end(), 0.0) / count;
@@ -185,7 +185,8 @@ Result<double> evaluate_scene_value(const SceneValue& value, const Runs& runs) {
     const Json* json = find_at_pointer((*run)->scene_json(), value.pointer);
     if (!json) return fail(ExitCode::wrong_input, "the scene has no " + value.pointer);
     if (json->is_number()) return json->number;
-    if (!json->is_array()) return fail(ExitCode::wrong_input, value.pointer + " of the scene is no number and no list");
+    if (!json->is_array())
+        return fail(ExitCode::wrong_input, value.pointer + " of the scene is neither a number nor a list");
     return static_cast<double>(std::count_if(json->elements.begin(), json->elements.end(), [&](const Json& element) {
         return find_at_pointer(element, value.with) != nullptr;  // an empty pointer names the element itself
     }));

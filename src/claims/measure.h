@@ -11,8 +11,8 @@
 #include "core/result.h"
 #include "geometry/shape.h"
 
-/// What is measured on runs, as plain data. A measure is a number, arithmetic on other measures, a value of a scene,
-/// or a series (one value per frame) of which one number is picked.
+/// Measures of runs, as plain data. A measure is a number, arithmetic on other measures, a value of a scene, or a
+/// series (one value per frame) from which one number is picked.
 
 namespace treacle {
 
@@ -42,7 +42,7 @@ struct ParticleSeries {
     Statistic statistic = Statistic::count;
     std::string column;   ///< of the frame, or "speed", or "wall_distance"; not for count, share, aspect, lumps, drift
     double percent = 50;  ///< for percentile
-    double link_distance = 2;      ///< for lumps: particles closer than this hang together, in particle spacings
+    double link_distance = 2;      ///< for lumps: particles closer than this are connected, in particle spacings
     double smallest_share = 0.01;  ///< for lumps: smaller ones, as a share of the chosen particles, do not count
     std::string material;          ///< empty: all
     std::optional<Shape> inside;   ///< centers must be inside
@@ -50,7 +50,7 @@ struct ParticleSeries {
     std::vector<ColumnCondition> conditions;
 };
 
-/// Which number of a series is meant. Exactly one of at, step, take is given; in curves there may be none.
+/// Picks one number of a series. Exactly one of at, step, take is given; in curves there may be none.
 struct Pick {
     enum class Take {
         min,
@@ -80,11 +80,11 @@ struct Series {
     Pick pick;
 };
 
-/// A number of the scene, or how many elements a list of it has.
+/// A number of the scene, or the length of one of its lists.
 struct SceneValue {
     std::string run;
     std::string pointer;
-    std::string with;  ///< count only elements that hold something at this pointer
+    std::string with;  ///< count only elements with a value at this pointer
 };
 
 /// A number of summary.json.
@@ -108,7 +108,7 @@ struct Measure {
 /// The runs of a figure by name, or why one failed.
 using Runs = std::map<std::string, Result<RunData>, std::less<>>;
 
-/// The number, or why it cannot be had. Series of which none is picked are taken in this row.
+/// The number, or why it cannot be computed. A series without a pick gives its value in this row.
 Result<double> evaluate(const Measure& measure, const Runs& runs, std::size_t row = 0);
 
 }  // namespace treacle

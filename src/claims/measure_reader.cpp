@@ -113,7 +113,7 @@ const ParameterTable& summary_value_table() {
     return table;
 }
 
-/// The kind of a series of which one number must be picked, and of one that may stand for every frame.
+/// Kinds of a series: one from which a number must be picked, and one that may give a value per frame.
 struct SeriesKinds {
     ObjectKind picked, free;
 
@@ -191,7 +191,7 @@ std::vector<std::string> measure_keys() {
     return keys;
 }
 
-/// What a measure may name, and how.
+/// Runs that a measure may name, and whether series are allowed.
 struct Use {
     const std::vector<std::string>& runs;
     SeriesUse series;

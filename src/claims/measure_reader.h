@@ -11,8 +11,8 @@ namespace treacle {
 /// Whether one number of a series must be picked, or it may stay a series: curves have a point per frame.
 enum class SeriesUse { number, curve };
 
-/// Reads a measure; `runs` are the names it may use, and the first is meant where none is given if it is the only one.
-/// What is wrong is left with the reader, and the measure is then not to be used.
+/// Reads a measure; `runs` are the names that it may use. If there is only one, the measure need not name it. Problems
+/// are left with the reader, and then the measure must not be used.
 ///
 ///     1008                                                               a number
 ///     { "metric": "com_y", "at": "last" }                                metrics.csv

@@ -13,7 +13,7 @@ namespace treacle {
 
 namespace {
 
-/// A frame with columns by name, those included that no file holds.
+/// A frame with columns by name, including some that no file holds.
 class FrameColumns {
 public:
     static Result<FrameColumns> read(const RunData& run, std::size_t row) {
@@ -76,7 +76,7 @@ Result<std::size_t> material_number(const Scene& scene, const std::string& name)
 }
 
 void filter_by_shape(std::vector<bool>& chosen, const FrameColumns& frame, Shape shape, int dimension, bool inside) {
-    shape.dimension = dimension;  // unknown where the measure was read
+    shape.dimension = dimension;  // unknown when the measure was read
     filter(chosen, [&](std::size_t i) { return (surface_point(shape, frame.position(i)).distance < 0) == inside; });
 }
 
@@ -98,7 +98,7 @@ Result<std::vector<bool>> select(const ParticleSeries& series, const FrameColumn
     return chosen;
 }
 
-/// Between the two nearest values where none has exactly this rank.
+/// Interpolates between the two nearest values if none has exactly this rank.
 double percentile(std::vector<double> values, double percent) {
     std::sort(values.begin(), values.end());
     const double rank = percent / 100 * static_cast<double>(values.size() - 1);
@@ -112,13 +112,13 @@ struct Eigenvalues {
     double largest, smallest;
 };
 
-/// Of a symmetric 2×2 matrix.
+/// Eigenvalues of a symmetric 2×2 matrix.
 Eigenvalues eigenvalues(double xx, double xy, double yy) {
     const double middle = (xx + yy) / 2, radius = std::hypot((xx - yy) / 2, xy);
     return {middle + radius, middle - radius};
 }
 
-/// Of a symmetric 3×3 matrix, by the trigonometric solution of its characteristic polynomial.
+/// Eigenvalues of a symmetric 3×3 matrix, by the trigonometric solution of its characteristic polynomial.
 Eigenvalues eigenvalues(double xx, double xy, double xz, double yy, double yz, double zz) {
     const double mean = (xx + yy + zz) / 3;
     const double a = xx - mean, b = yy - mean, c = zz - mean;
@@ -161,7 +161,7 @@ Vec3d mean_of(const std::vector<Vec3d>& points) {
     return (1.0 / static_cast<double>(points.size())) * sum;
 }
 
-/// Root of the mean square of the distances between points and their places in a rigid copy of others.
+/// Root mean square distance of points from their places in a rigid copy of others.
 double rigid_distance(const std::vector<Vec3d>& first, const std::vector<Vec3d>& now) {
     const Vec3d center_first = mean_of(first), center_now = mean_of(now);
     Mat3<double> covariance{};
@@ -180,7 +180,7 @@ double rigid_distance(const std::vector<Vec3d>& first, const std::vector<Vec3d>&
     return std::sqrt(squares / static_cast<double>(now.size()));
 }
 
-/// Of those chosen, the ones that were there in the first frame.
+/// Drift of those chosen particles that were there in the first frame.
 Result<double> drift(const RunData& run, const FrameColumns& frame, const std::vector<bool>& chosen) {
     const auto start = FrameColumns::read(run, 0);
     if (!start) return tl::unexpected(start.error());

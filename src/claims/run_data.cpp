@@ -96,12 +96,12 @@ Result<double> RunData::metric(std::size_t row, std::string_view column) const {
     if (!number) return no_column(metrics_, column);
     const auto value = metrics_.number(row, *number);
     if (!value)
-        return fail(ExitCode::wrong_input, in_quotes(column) + " is no number in row " + std::to_string(row + 1),
+        return fail(ExitCode::wrong_input, in_quotes(column) + " is not a number in row " + std::to_string(row + 1),
                     metrics_.file);
     return *value;
 }
 
-/// Where the center of a body's shape is; a pose alone does not tell once the body has turned.
+/// Center of a body's shape. A pose alone does not give it once the body has turned.
 Vec3d RunData::center_of(std::size_t row, std::string_view name) const {
     for (std::size_t n = 0; n < scene_.solids.size(); ++n) {
         if (scene_.solids[n].name == name)
@@ -130,7 +130,7 @@ Result<double> RunData::body(std::size_t row, std::string_view name, std::string
     if (!number) return no_column(bodies_, column);
     const auto value = bodies_.number(bodies->second.find(name)->second, *number);
     if (!value)
-        return fail(ExitCode::wrong_input, in_quotes(column) + " is no number in frame " + std::to_string(frame),
+        return fail(ExitCode::wrong_input, in_quotes(column) + " is not a number in frame " + std::to_string(frame),
                     bodies_.file);
     return *value;
 }

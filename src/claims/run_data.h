@@ -15,7 +15,7 @@
 
 namespace treacle {
 
-/// What the folder of a finished run says. Tables are read once; frames when they are asked for.
+/// The folder of a finished run. Tables are read once, frames on demand.
 class RunData {
 public:
     /// A row of metrics.csv, which is a frame of the run.
@@ -38,12 +38,12 @@ public:
     /// Column of metrics.csv.
     Result<double> metric(std::size_t row, std::string_view column) const;
 
-    /// Column of bodies.csv for one body, or center_x, center_y, center_z: where the center of its shape is.
+    /// Column of bodies.csv for one body, or center_x, center_y, center_z of its shape.
     Result<double> body(std::size_t row, std::string_view name, std::string_view column) const;
 
     Result<PlyTable> particles(std::size_t row) const;
 
-    /// Signed distance to the nearest solid as it stood in that frame; negative inside. Infinite without solids.
+    /// Signed distance to the nearest solid in its pose of that frame; negative inside. Infinite without solids.
     double wall_distance(std::size_t row, Vec3d point) const;
 
 private:

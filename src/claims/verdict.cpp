@@ -32,7 +32,7 @@ Verdict judge(const std::string& figure, const Claim& claim, const Runs& runs) {
     if (!value) {
         verdict.problem = to_string(value.error());
     } else if (!std::isfinite(*value)) {
-        verdict.problem = "what was measured is not finite";
+        verdict.problem = "the measured value is not finite";
     } else {
         verdict.measured = *value;
         verdict.ok = (!claim.low || *value >= *claim.low) && (!claim.high || *value <= *claim.high);

@@ -8,7 +8,7 @@
 
 namespace treacle {
 
-/// What came of a claim.
+/// The result of a claim.
 struct Verdict {
     std::string id;  ///< paper/figure/claim
     Claim claim;
@@ -20,8 +20,8 @@ struct Verdict {
 /// Measures a claim; `figure` is "paper/figure".
 Verdict judge(const std::string& figure, const Claim& claim, const Runs& runs);
 
-/// List of {id, claim, paper, measured, unit, low, high, ok}; measured is null where "problem" says
-/// why, low or high where the claim has only the other.
+/// List of {id, claim, paper, measured, unit, low, high, ok}. `measured` is null if "problem" says why; low or high is
+/// null if the claim has only the other.
 Json to_json(std::span<const Verdict> verdicts);
 
 /// For people: a line per claim in aligned columns, and the count.

@@ -18,7 +18,7 @@ tl::unexpected<Error> failed(const std::string& what, const std::string& path, i
     return fail(ExitCode::file_failed, what + ": " + std::generic_category().message(reason), path);
 }
 
-/// Open file that is closed in any case; close() reports what the system says.
+/// An open file. The destructor closes it; close() also reports errors.
 class OpenFile {
 public:
     OpenFile(const std::string& path, int flags) {
@@ -73,7 +73,7 @@ std::string temporary_name(const std::string& path) {
     return (full.parent_path() / ("." + full.filename().string() + ".tmp")).string();
 }
 
-/// 0, or the errno of what failed.
+/// 0, or the errno of the call that failed.
 int write_and_flush(const std::string& path, const std::function<std::string_view()>& next) {
     OpenFile file(path, O_WRONLY | O_CREAT | O_TRUNC);
     if (!file.is_open()) return errno;
@@ -157,7 +157,7 @@ Result<void> make_folder(const std::string& path) {
 }
 
 std::string safe_file_name(std::string_view name) {
-    if (name.empty()) return "%";  // no other name becomes this: a percent sign itself is %25
+    if (name.empty()) return "%";  // unique: a percent sign itself becomes %25
     std::string safe;
     for (const char c : name) {
         const bool plain = (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || c == '_' ||

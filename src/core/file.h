@@ -12,14 +12,14 @@
 
 namespace treacle {
 
-/// Writes a temporary file in the same folder, flushes it to disk, renames it and flushes the folder: whoever sees
-/// the final name sees the whole content, also after a power cut. On failure an older file stays as it was.
+/// Writes a temporary file in the same folder, flushes it to disk, renames it and flushes the folder: a file with the
+/// final name has the whole content, even after a power cut. On failure an older file stays as it was.
 Result<void> write_file_atomically(const std::string& path, std::string_view bytes);
 
 /// The same for content that lies in several pieces of memory.
 Result<void> write_file_atomically(const std::string& path, std::span<const std::string_view> pieces);
 
-/// The same for content that is made piece by piece: next() gives one after the other, and an empty one after the last.
+/// The same for content that is made piece by piece: each call of next() gives a piece, an empty one at the end.
 Result<void> write_file_atomically(const std::string& path, const std::function<std::string_view()>& next);
 
 /// Appends with a single write call, so that a reader never sees half of `text`. A new or empty file gets `header`
@@ -31,14 +31,14 @@ Result<std::string> read_whole_file(const std::string& path);
 /// Creates a folder and those above it; one that exists already is fine.
 Result<void> make_folder(const std::string& path);
 
-/// A name that people chose, as the name of a file or folder: what could leave the folder or hide the file is written
-/// as %XX. Different names stay different, and no name is empty.
+/// Turns a name that people chose into the name of a file or folder: characters that could leave the folder or hide the
+/// file become %XX. Different names stay different, and no name is empty.
 std::string safe_file_name(std::string_view name);
 
 /// An error if no file can be created in a folder that exists.
 Result<void> check_writable(const std::string& folder);
 
-/// An error if a file of this name could not be written: to be asked before long work, not after it.
+/// An error if a file of this name could not be written. Ask before long work, not after it.
 Result<void> check_output_file(const std::string& path);
 
 /// A file that does not exist is fine.

@@ -25,7 +25,7 @@ std::string lock_file(const std::string& folder) {
     return (std::filesystem::path(folder) / FolderLock::file_name).string();
 }
 
-/// Whether an open file or folder is what the path leads to.
+/// Whether the path leads to this open file or folder.
 bool is_at(int descriptor, const std::string& path) {
     struct stat held {
     }, found{};
@@ -38,7 +38,7 @@ std::string machine_name() {
     return ::gethostname(name.data(), name.size() - 1) == 0 ? name.data() : "";
 }
 
-/// "4711 machine\n"; that it cannot be written on a full disk only makes a later message poorer.
+/// "4711 machine\n". If a full disk prevents it, only a later message is poorer.
 void write_holder(int descriptor) {
     const std::string text = std::to_string(::getpid()) + " " + machine_name() + "\n";
     if (::ftruncate(descriptor, 0) != 0) return;
@@ -75,14 +75,14 @@ Result<FolderLock> FolderLock::take(const std::string& folder) {
         }
         if (::flock(lock.lock_descriptor_, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) {
             const std::string holder = holder_of(lock.lock_descriptor_);
-            ::close(std::exchange(lock.lock_descriptor_, -1));  // the file is the other one's
+            ::close(std::exchange(lock.lock_descriptor_, -1));  // it belongs to the other process
             return fail(ExitCode::wrong_input,
                         holder +
                             " is writing a run to this folder; wait until it has ended, "
                             "or choose another folder with -o",
                         folder);
         }
-        // Between opening and locking the file may have gone with the process that had it, or with the folder.
+        // Between opening and locking, the process that had the file may have deleted it, or the folder may have gone.
         if (!is_at(lock.lock_descriptor_, path) || !is_at(lock.folder_descriptor_, folder)) continue;
         write_holder(lock.lock_descriptor_);
         return lock;
@@ -107,7 +107,7 @@ FolderLock::~FolderLock() { release(); }
 
 void FolderLock::release() {
     if (lock_descriptor_ >= 0) {
-        // Removed while it is still locked: who opens it before that finds afterwards that it is no longer at its path.
+        // Deleted while still locked: a process that opened it before will find that it is no longer at its path.
         if (is_at(lock_descriptor_, lock_file(folder_))) ::unlink(lock_file(folder_).c_str());
         ::close(lock_descriptor_);
     }

@@ -6,16 +6,16 @@
 
 namespace treacle {
 
-/// Keeps a folder for one process: whoever wants it meanwhile is refused. The system holds the lock (flock, on a hidden
-/// file in the folder) and gives it back when the process ends, by kill -9 too; on NFS the server does so for all
-/// machines. Where a file system knows no locks, or the folder cannot be written to, nobody is kept out.
+/// Reserves a folder for one process; others are refused meanwhile. The system holds the lock (flock, on a hidden file
+/// in the folder) and releases it when the process ends, even by kill -9; on NFS the server does so for all machines.
+/// If the file system has no locks, or the folder cannot be written to, nobody is kept out.
 ///
-/// While it lives it also knows whether the folder is still the one at its path.
+/// The lock also knows whether the folder is still the one at its path.
 class FolderLock {
 public:
     static constexpr const char* file_name = ".treacle.lock";
 
-    /// The folder must exist. If another process has it, the error is one of input and names that process.
+    /// The folder must exist. If another process has it, the error is wrong_input and names that process.
     static Result<FolderLock> take(const std::string& folder);
 
     FolderLock(FolderLock&& other) noexcept;
@@ -24,10 +24,10 @@ public:
     FolderLock& operator=(const FolderLock&) = delete;
     ~FolderLock();
 
-    /// To be called by who has renamed the folder.
+    /// Call this after renaming the folder.
     void follow(const std::string& folder) { folder_ = folder; }
 
-    /// An error if the folder, or what was in it, was deleted or renamed by somebody else.
+    /// An error if somebody else has deleted or renamed the folder, or deleted its files.
     Result<void> check_place() const;
 
 private:

@@ -18,8 +18,8 @@ namespace {
 constexpr std::size_t max_depth = 200;
 constexpr std::size_t max_file_bytes = std::size_t{256} << 20;
 
-/// Walks over the text and knows the line of what was read last. A newline counts only when the next character is
-/// read, because the lexer looks one character ahead to find the end of a number.
+/// Walks over the text and counts its lines. A newline counts only when the next character is read, because the lexer
+/// looks one character ahead to find the end of a number.
 class CountingIterator {
 public:
     using iterator_category = std::input_iterator_tag;
@@ -81,16 +81,16 @@ LineColumn line_column(std::string_view text, std::size_t offset) {
     return at;
 }
 
-/// What the parser stumbled over, in its own words.
+/// An error of the parser, in its own words.
 struct SyntaxError {
     std::string what;        ///< the library's sentence
-    std::string last_token;  ///< exact for texts and numbers, else all since the last of them
+    std::string last_token;  ///< exact for texts and numbers, else everything since the last of them
     std::size_t position;    ///< bytes read so far
 
     bool says(const char* part) const { return what.find(part) != std::string::npos; }
 };
 
-/// Where the trouble stands in the file.
+/// The place of an error in the file.
 struct Culprit {
     std::size_t offset;
     std::string token;
@@ -283,7 +283,7 @@ Problem plain_problem(const TreeBuilder& builder, std::string_view text, const s
     return {message + " (column " + std::to_string(at.column) + ")", file, {}, at.line};
 }
 
-/// What makes the text no text at all, or empty.
+/// Why the file is not UTF-8 text, or empty if it is.
 std::string binary_reason(std::string_view text) {
     if (text.substr(0, 2) == "\xFF\xFE" || text.substr(0, 2) == "\xFE\xFF") {
         return "the file is UTF-16 text; save it as UTF-8";

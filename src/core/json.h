@@ -47,7 +47,7 @@ struct Json {
     bool is_number() const { return type == Type::number; }
     bool is_text() const { return type == Type::text; }
 
-    /// Member of an object, or null if there is none (or this is no object).
+    /// Member of an object, or null if there is none (or this is not an object).
     const Json* find(std::string_view key) const;
     Json* find(std::string_view key);
 
@@ -65,11 +65,11 @@ Result<Json> read_json_file(const std::string& path);
 /// Text with two-space indentation; short arrays of numbers stay on one line; numbers round-trip to the bit.
 std::string to_text(const Json& json);
 
-/// Sets what a JSON pointer names ("/materials/honey/density"); objects on the way are created when missing,
+/// Sets the value that a JSON pointer names ("/materials/honey/density"); objects on the way are created when missing,
 /// array elements must exist ("-" appends).
 Result<void> set_at_pointer(Json& root, std::string_view pointer, Json value);
 
-/// What a JSON pointer names, or null if there is nothing (or it is no pointer).
+/// The value that a JSON pointer names, or null if there is none (or the pointer is malformed).
 const Json* find_at_pointer(const Json& root, std::string_view pointer);
 
 /// Escapes a key for use inside a JSON pointer.

@@ -21,7 +21,7 @@ struct LargePages {
         void* memory = ::operator new(count * sizeof(T), alignment(count));
 #ifdef MADV_HUGEPAGE
         if (count * sizeof(T) >= page)
-            madvise(memory, count * sizeof(T), MADV_HUGEPAGE);  // a wish: refusal does no harm
+            madvise(memory, count * sizeof(T), MADV_HUGEPAGE);  // a hint: refusal does no harm
 #endif
         return static_cast<T*>(memory);
     }

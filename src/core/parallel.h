@@ -25,7 +25,7 @@ class Parallel {
 public:
     static constexpr std::size_t block_size = 1024;  ///< of reductions: changing it changes bits
     static constexpr std::size_t small_block =
-        256;  ///< of loops that add up nothing: also a thousand rows occupy all cores
+        256;  ///< of loops without sums: a thousand rows already occupy all cores
 
     /// 0 = as many threads as the machine has cores.
     explicit Parallel(int threads = 0);

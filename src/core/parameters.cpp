@@ -9,7 +9,7 @@ namespace treacle {
 
 namespace {
 
-/// What an int holds; whole numbers beyond it could not be stored.
+/// The largest int; whole numbers beyond it could not be stored.
 constexpr double largest_integer = 2147483647;
 
 std::string range_text(const Parameter& parameter) {

@@ -22,7 +22,7 @@ using ParameterValue = std::variant<std::monostate, bool, double, std::string, s
 
 enum class ParameterKind { boolean, integer, number, text, choice, vector };
 
-/// What is said of a parameter besides its key and member.
+/// Everything that is declared of a parameter besides its key and member.
 struct ParameterDetails {
     std::string symbol{};  ///< in the paper; empty if it has none
     std::string unit{};    ///< SI; "1" for pure numbers, empty for words
@@ -148,13 +148,13 @@ private:
     std::vector<Parameter> rows_;
 };
 
-/// "must be …" if the value is outside the range or no allowed word, otherwise empty. The kind was checked before.
+/// "must be …" if the value is out of range or not an allowed word, otherwise empty. The kind was checked before.
 std::string range_problem(const Parameter& parameter, const ParameterValue& value);
 
 /// "number from 0 to 1, unit 1/s" or "one of "jacobi", "sequential"": for messages and docs.
 std::string describe_allowed(const Parameter& parameter);
 
-/// A copy of any struct together with its table; what the scene holds for method-specific objects.
+/// A copy of any struct together with its table. The scene holds one for every method-specific object.
 class ParameterObject {
 public:
     template <class T>

@@ -3,9 +3,9 @@
 #include <cmath>
 #include <cstddef>
 
-/// What callers promise a block, as conditions for assert(): `dev` builds and sanitizers check them at the head of the
-/// block, a release build compiles them away. They tell of mistakes of programmers; what a scene can bring about is
-/// told in words (scene checks, health).
+/// Promises of callers to a block, as conditions for assert(): `dev` builds and sanitizers check them at the head of
+/// the block, a release build compiles them away. They catch mistakes of programmers. Faults that a scene can cause are
+/// reported in words (scene checks, health).
 namespace treacle::promises {
 
 /// Every range has one value for each of `count` particles.
@@ -14,13 +14,13 @@ bool sized(std::size_t count, const Ranges&... ranges) {
     return ((std::size_t(ranges.size()) == count) && ...);
 }
 
-/// The same for what a caller may leave out: empty, or one value for each.
+/// The same for ranges that a caller may leave out: empty, or one value for each particle.
 template <class... Ranges>
 bool sized_or_empty(std::size_t count, const Ranges&... ranges) {
     return ((ranges.size() == 0 || std::size_t(ranges.size()) == count) && ...);
 }
 
-/// No value is infinite or none at all. Values are numbers, or have x, y and z.
+/// No value is infinite or NaN. Values are numbers, or have x, y and z.
 template <class... Ranges>
 bool finite(const Ranges&... ranges) {
     const auto is_finite = [](const auto& value) {
@@ -58,7 +58,7 @@ bool within(std::size_t count, const Ranges&... ranges) {
     return (all_within(ranges) && ...);
 }
 
-/// rows has a row for each of `count` particles, and all that rows list are below `below`.
+/// There is a row for each of `count` particles, and every index in a row is below `below`.
 template <class Rows>
 bool rows_within(std::size_t count, const Rows& rows, std::size_t below) {
     if (rows.size() != count) return false;
@@ -67,13 +67,13 @@ bool rows_within(std::size_t count, const Rows& rows, std::size_t below) {
     return true;
 }
 
-/// The same of rows that list particles.
+/// The same for rows that list particles.
 template <class Rows>
 bool rows_within(std::size_t count, const Rows& rows) {
     return rows_within(count, rows, count);
 }
 
-/// rows were searched for within a radius of at least `needed`, as Real knows it.
+/// The radius of the rows, rounded to Real, is at least `needed`.
 template <class Rows, class Real>
 bool reaching(Real needed, const Rows& rows) {
     return static_cast<Real>(rows.radius()) >= needed;

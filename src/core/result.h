@@ -25,7 +25,7 @@ struct Problem {
     int line = 0;         ///< 1-based; 0 = unknown
 };
 
-/// One or more problems that stop what was asked for. All that was found is reported at once.
+/// One or more problems that stop a command. All that were found are reported at once.
 struct Error {
     ExitCode code = ExitCode::wrong_input;
     std::vector<Problem> problems;
@@ -40,7 +40,7 @@ using Result = tl::expected<T, Error>;
 /// Error with many problems of the input.
 [[nodiscard]] tl::unexpected<Error> fail(std::vector<Problem> problems);
 
-/// "file:line: /json/pointer: message", leaving out what is unknown.
+/// "file:line: /json/pointer: message", without the parts that are unknown.
 std::string to_string(const Problem& problem);
 
 /// All problems, one per line.

@@ -15,7 +15,7 @@ std::string did_you_mean(std::string_view word, const std::vector<std::string>& 
 /// Shortest decimal text that reads back to the same double; "1e-05" style exponents.
 std::string number_text(double value);
 
-/// So many digits, for people: 0.0123456 with 3 -> "0.0123".
+/// A number rounded for people: 0.0123456 with 3 digits -> "0.0123".
 std::string digits_text(double value, int digits);
 
 /// 1536 -> "1.5 kB"; 12 -> "12 bytes".
@@ -27,7 +27,7 @@ std::string duration_text(double seconds);
 /// The text between double quotes, as messages show keys and words.
 std::string in_quotes(std::string_view text);
 
-/// As a shell takes it for one word: in single quotes where needed.
+/// Text that a shell takes for one word: in single quotes where needed.
 std::string shell_word(std::string_view text);
 
 /// A table as text: columns are as wide as their longest cell, with two blanks between them. The last cell of a line

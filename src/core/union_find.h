@@ -8,8 +8,8 @@
 
 namespace treacle {
 
-/// Sets of numbers from 0 on that grow together. Each is known by its smallest member, whatever the order in which they
-/// were united.
+/// Disjoint sets of the numbers from 0 on, which can be united. A set is named by its smallest member, whatever the
+/// order of the unions.
 class UnionFind {
 public:
     explicit UnionFind(std::size_t count) : parent_(count) { std::iota(parent_.begin(), parent_.end(), 0u); }

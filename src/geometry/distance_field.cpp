@@ -7,17 +7,17 @@ namespace treacle {
 
 namespace {
 
-constexpr double deepest = 1.5;        // spacings that particles get into a solid, unless something is wrong
-constexpr std::size_t short_list = 8;  // triangles that are compared as fast as corners are interpolated
+constexpr double deepest = 1.5;        // spacings; particles get no deeper into a solid unless something is wrong
+constexpr std::size_t short_list = 8;  // comparing this many triangles is as fast as interpolating corners
 constexpr std::size_t long_list = 32;  // still faster than the tree
-constexpr double finest = 0.25;        // edge of the smallest cubes, of the spacing or of the distance
+constexpr double finest = 0.25;        // edge of the smallest cubes, as a share of the spacing or the distance
 
 /// One of the eight parts of a cube: 1, 2 and 4 stand for the upper half along x, y and z.
 Vec3d part(std::size_t n) { return {n & 1 ? 1.0 : 0.0, n & 2 ? 1.0 : 0.0, n & 4 ? 1.0 : 0.0}; }
 
 }  // namespace
 
-/// What grows out of one cube of the grid; numbers count from its own beginning.
+/// The tree that grows out of one cube of the grid; its indices start at 0.
 struct DistanceField::Branch {
     const SolidMesh& mesh;
     const DistanceBand& band;
@@ -57,15 +57,15 @@ struct DistanceField::Branch {
         }
     }
 
-    /// No point of the cube is nearer to the surface than its center, but for half of the diagonal.
+    /// Stores a lower bound: points of the cube are nearer to the surface than its center by half the diagonal at most.
     void put_far(std::size_t cube, const SurfacePoint& hit, double half_diagonal) {
         cubes[cube] = {static_cast<std::uint32_t>(far.size()), 0, Kind::far};
         const double bound = hit.distance < 0 ? hit.distance + half_diagonal : hit.distance - half_diagonal;
         far.push_back({static_cast<float>(bound), cast<float>(hit.normal)});
     }
 
-    /// The triangle nearest to any point of the cube is farther from the center than the nearest of all by no more than
-    /// the diagonal.
+    /// A triangle that is nearest to some point of the cube is no farther from the center than `distance` plus the
+    /// diagonal.
     bool list(std::size_t cube, Vec3d center, double distance, double edge, std::size_t most) {
         const double diagonal = std::sqrt(3.0) * edge;
         const std::size_t first = lists.size();
@@ -75,7 +75,7 @@ struct DistanceField::Branch {
         return true;
     }
 
-    /// The corners and what lies halfway between them, x running fastest.
+    /// Samples at the corners and halfway between them, x running fastest.
     std::array<Sample, 27> refine(Vec3d low, double edge, const Corners& around) const {
         std::array<Sample, 27> all{};
         for (std::size_t n = 0; n < 27; ++n) {
@@ -89,7 +89,7 @@ struct DistanceField::Branch {
         return 0.5 * Vec3d{static_cast<double>(n % 3), static_cast<double>(n / 3 % 3), static_cast<double>(n / 9)};
     }
 
-    /// Looked at in the middle of the cube and of its faces, and at the corners and middles of triangles.
+    /// Checks the middle of the cube and of its faces, and the corners and middles of triangles.
     bool is_smooth(Vec3d low, double edge, const Corners& around, const std::vector<Vec3d>& on_surface) const {
         const auto fits = [&](Vec3d share, double expected) {
             return std::abs(interpolate(around, edge, share).distance - expected) <= tolerance * band.spacing;
@@ -155,7 +155,7 @@ DistanceField::DistanceField(std::shared_ptr<const SolidMesh> mesh, const Distan
     for (std::size_t root = 0; root < count; ++root) append(branches[root], root);
 }
 
-/// The first cube of a branch stands in the grid, the others follow each other.
+/// The first cube of a branch goes into the grid, the others to the end.
 void DistanceField::append(const Branch& branch, std::size_t root) {
     const std::size_t cubes_before = cubes_.size() - 1;
     const auto moved = [&](Cube cube) {
@@ -172,8 +172,8 @@ void DistanceField::append(const Branch& branch, std::size_t root) {
     lists_.insert(lists_.end(), branch.lists.begin(), branch.lists.end());
 }
 
-/// Between the linear interpolation of the distances and that of the planes that touch them: where the one is too high
-/// the other is too low by as much, so that second derivatives do no harm.
+/// The mean of two interpolations, one of the distances and one of their tangent planes. Where the one is too high the
+/// other is too low by as much, so that second derivatives do no harm.
 SurfacePoint DistanceField::interpolate(const Corners& corners, double edge, Vec3d share) {
     double distance = 0;
     Vec3d gradient{};
@@ -211,7 +211,7 @@ SurfacePoint DistanceField::nearest(Vec3d point) const {
     if (cube.kind == Kind::interpolated) {
         const SurfacePoint hit = interpolate(corners_[cube.first], edge, at);
         const double norm = length(hit.normal);
-        if (norm > 0.5) return {hit.distance, hit.normal / norm};  // else the directions do not agree: the mesh knows
+        if (norm > 0.5) return {hit.distance, hit.normal / norm};  // else the directions disagree: ask the mesh
     }
     return mesh_->nearest(point);
 }

@@ -10,23 +10,23 @@
 
 namespace treacle {
 
-/// Where and how finely distances are asked for, in m in the frame of the mesh.
+/// Range and resolution of the distances that are needed, in m in the frame of the mesh.
 struct DistanceBand {
     double spacing;       ///< of the particles
-    double reach;         ///< farthest that anyone needs to know, on the side of the fluid
+    double reach;         ///< largest distance of interest, on the side of the fluid
     bool inside = false;  ///< the fluid is inside: a container
 };
 
-/// Signed distances to a mesh for the many who ask near its surface: a grid of cubes that split in eight until
-/// - they are out of reach: on the side of the fluid the answer is then a distance out of reach, but no more than the
-///   true one; or
+/// Signed distances to a mesh, for many queries near its surface: a grid of cubes that split in eight until
+/// - they are out of reach: on the side of the fluid the answer is then beyond the reach, but no more than the true
+///   distance; or
 /// - few triangles can be nearest to any of their points: these are compared, and the answer is exact; or
 /// - interpolation between the corners is good enough at points between them and at all triangles; or
-/// - they are small: the mesh's own tree is asked, as it is deep in the solid and outside of the grid.
-/// What a cube holds depends on mesh and band only. See docs/decisions/mesh-distance.md.
+/// - they are small: the mesh's own tree answers, as it does deep in the solid and outside of the grid.
+/// The content of a cube depends on mesh and band only. See docs/decisions/mesh-distance.md.
 class DistanceField {
 public:
-    static constexpr double tolerance = 0.01;  ///< of the spacing, where interpolation is looked at
+    static constexpr double tolerance = 0.01;  ///< of the spacing, where interpolation is checked
 
     DistanceField(std::shared_ptr<const SolidMesh> mesh, const DistanceBand& band, const Parallel& parallel);
 
@@ -35,7 +35,7 @@ public:
 private:
     enum class Kind : std::uint16_t { split, far, interpolated, listed, tree };
     struct Cube {
-        /// Of eight cubes in cubes_, its sample in far_, its corners in corners_, or its triangles in lists_.
+        /// Index of its eight parts in cubes_, its sample in far_, its corners in corners_, or its triangles in lists_.
         std::uint32_t first = 0;
         std::uint16_t count = 0;  ///< of triangles
         Kind kind = Kind::tree;

@@ -72,9 +72,9 @@ std::optional<MassProperties> drawn(const Mesh& mesh, int) { return mesh.solid->
 
 using Matrix = std::array<std::array<double, 3>, 3>;
 
-/// Turns a symmetric matrix to its principal axes by Jacobi rotations; the diagonal is left, the rotation returned.
+/// Turns a symmetric matrix to its principal axes by Jacobi rotations: leaves a diagonal, returns the rotation.
 Quaternion diagonalize(Matrix& m) {
-    constexpr int sweeps = 30;  // far more than ever needed; each one squares what is off the diagonal
+    constexpr int sweeps = 30;  // far more than ever needed; each one squares the elements off the diagonal
     Quaternion axes{};
     for (int n = 0; n < 3 * sweeps; ++n) {
         const std::size_t p = static_cast<std::size_t>(n % 3), q = (p + 1) % 3, r = (p + 2) % 3;

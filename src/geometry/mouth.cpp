@@ -9,7 +9,7 @@ namespace treacle {
 
 namespace {
 
-constexpr double rounding = 1e-9;  // of a spacing: what is on the rim but for rounding is not inside
+constexpr double rounding = 1e-9;  // share of a distance: a point on the rim, up to rounding, is not inside
 
 double area(const Disk& disk) { return reproducible::pi * disk.radius * disk.radius; }
 
@@ -20,12 +20,12 @@ double area(const Star& star) {
 
 bool contains(const Disk& disk, double x, double y) { return x * x + y * y < disk.radius * disk.radius; }
 
-/// Folded into the triangle between the nearest tip and a notch beside it.
+/// Folds the point into the triangle between the nearest tip and a notch beside it.
 bool contains(const Star& star, double x, double y) {
     const double step = 2 * reproducible::pi / star.points;
     const double c = reproducible::cos(step), s = reproducible::sin(step);
     double along = x, across = y;
-    for (int n = 1; n < star.points; ++n) {  // turned from tip to tip
+    for (int n = 1; n < star.points; ++n) {  // turn from tip to tip
         const double turned = c * x + s * y;
         y = c * y - s * x;
         x = turned;

@@ -36,8 +36,8 @@ double outer_radius(const Mouth& mouth);
 
 enum class MouthLattice { square, hexagonal };
 
-/// Points on a lattice inside the opening, at least one, as nearly one per spacing² as the lattice's place allows; in
-/// 2D round(width / spacing) points, evenly.
+/// Points on a lattice inside the opening, at least one, as close to one per spacing² as shifts of the lattice allow;
+/// in 2D round(width / spacing) points, evenly.
 std::vector<Vec3d> sample_mouth(const Mouth& mouth, double spacing, MouthLattice lattice = MouthLattice::square);
 
 }  // namespace treacle

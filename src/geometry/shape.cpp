@@ -60,7 +60,7 @@ Polar polar(Vec3d center, Vec3d axis, Vec3d p) {
     return {unit, across > 0 ? off / across : perpendicular(unit), along, across};
 }
 
-/// Turning a rectangle about the axis makes it, so the nearest point is that of the rectangle.
+/// A rectangle turned about the axis makes the cylinder, so the nearest point is that of the rectangle.
 SurfacePoint nearest(const Cylinder& cylinder, Vec3d p, int) {
     const Polar at = polar(cylinder.center, cylinder.axis, p);
     const double inner = cylinder.inner_radius > 0 ? cylinder.inner_radius : -cylinder.radius;
@@ -80,7 +80,7 @@ SurfacePoint nearest(const Mesh& mesh, Vec3d p, int) {
     return mesh.field ? mesh.field->nearest(p) : mesh.solid->nearest(p);
 }
 
-/// How far forms reach from their centers along a vector, times its length.
+/// How far a form reaches from its middle along a vector, times the vector's length.
 double reach(const Plane&, Vec3d) { return std::numeric_limits<double>::infinity(); }
 double reach(const Sphere& sphere, Vec3d d) { return sphere.radius * length(d); }
 

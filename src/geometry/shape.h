@@ -35,7 +35,7 @@ struct Cylinder {
     double inner_radius = 0;  ///< of the bore, open at both ends; 0: there is none
 };
 
-/// All that is closer than the radius to a piece of a line; a stadium in 2D.
+/// All points closer than the radius to a line segment; a stadium in 2D.
 struct Capsule {
     Vec3d center{};
     Vec3d axis{0, 1, 0};  ///< of any length but 0
@@ -48,8 +48,8 @@ class SolidMesh;
 
 struct Mesh {                                      ///< 3D only
     std::string file;                              ///< as the scene names it
-    std::shared_ptr<const SolidMesh> solid;        ///< there always; shared by all that are drawn by the same file
-    std::shared_ptr<const DistanceField> field{};  ///< answers in place of the solid where many ask; none: exact
+    std::shared_ptr<const SolidMesh> solid;        ///< never null; shared by all shapes of the same file
+    std::shared_ptr<const DistanceField> field{};  ///< in place of the solid for many queries; null: exact
 };
 
 /// Moves a shape as drawn to where it stands: first scaled about the origin, then rotated, then translated.
@@ -62,7 +62,7 @@ struct Transform {
     Vec3d invert(Vec3d p) const { return (1.0 / scale) * treacle::rotate(conjugate(rotate), p - translate); }
 };
 
-/// A piece of geometry: what fluid is sampled from and what solids are made of.
+/// A piece of geometry: fluid is sampled from it, solids are made of it.
 struct Shape {
     std::variant<Plane, Sphere, Box, Cylinder, Capsule, Mesh> form;
     Transform transform{};
@@ -88,14 +88,14 @@ struct Extent {
     double low, high;
 };
 
-/// What a shape spans along a direction of length 1 (a mesh: the box around it as drawn); none for a plane.
+/// Extent of a shape along a direction of length 1 (of a mesh: of the box around it as drawn); none for a plane.
 std::optional<Extent> extent(const Shape& shape, Vec3d direction);
 
 struct Bounds {
     Vec3d low, high;
 };
 
-/// Axis-aligned bounds in space of a shape, or of what a pose makes of it; none for a plane.
+/// Axis-aligned bounds in space of a shape, moved by a pose; none for a plane.
 std::optional<Bounds> bounds(const Shape& shape, const Pose& pose = {});
 
 /// A direction of length 1 at right angles to another; for one in the plane z = 0 it lies there too.

@@ -18,7 +18,7 @@ Vec3d unit_or_zero(Vec3d v) {
     return norm > 0 ? v / norm : Vec3d{};
 }
 
-/// Angle between two vectors. The correction is the sine of what is missing, so three or four of them are exact.
+/// Angle between two vectors. Each correction is the sine of the error, so three or four of them are exact.
 double angle_between(Vec3d a, Vec3d b) {
     const double sine = length(cross(a, b)), cosine = dot(a, b), norm = std::sqrt(sine * sine + cosine * cosine);
     if (norm == 0) return 0;
@@ -178,7 +178,7 @@ SolidMesh::Hit SolidMesh::search(Vec3d p) const {
         double square;
     };
     Hit best = hit(0, p);
-    std::array<Waiting, 64> waiting;  // halving: a tree over all 32-bit numbers is 32 deep
+    std::array<Waiting, 64> waiting;  // enough: 2^32 triangles make a tree 32 deep
     std::size_t count = 0;
     waiting[count++] = {0, 0};
     while (count > 0) {

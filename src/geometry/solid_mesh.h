@@ -22,10 +22,11 @@ public:
 
     SurfacePoint nearest(Vec3d point) const;
 
-    /// The same if the nearest triangle is among these, by their number in mesh(). There is one at least.
+    /// The same if the nearest triangle is known to be among these (numbers in mesh(), at least one).
     SurfacePoint nearest_of(std::span<const std::uint32_t> triangles, Vec3d point) const;
 
-    /// Adds the triangles closer than a distance to the list; adds none and is false if there are more than `most`.
+    /// Adds the triangles closer than a distance to the list. If there are more than `most`, returns false and adds
+    /// none.
     bool list_within(double distance, Vec3d point, std::size_t most, std::vector<std::uint32_t>& list) const;
 
     const TriangleMesh& mesh() const { return mesh_; }

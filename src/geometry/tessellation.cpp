@@ -7,7 +7,7 @@ namespace treacle {
 
 namespace {
 
-constexpr std::uint32_t coarse = 32, fine = 64;  // corners of a circle: of balls, which are round both ways, and others
+constexpr std::uint32_t coarse = 32, fine = 64;  // corners of a circle: coarse for balls, round both ways
 
 /// A point of a profile: distance from the axis and height along it.
 struct ProfilePoint {
@@ -19,8 +19,8 @@ Vec3d on_circle(std::uint32_t n, std::uint32_t corners) {
     return {reproducible::cos(angle), reproducible::sin(angle), 0};
 }
 
-/// What a profile describes when it turns about an axis. The profile runs upwards on the outside, from a point on the
-/// axis to another one, or back to its beginning.
+/// The surface that a profile makes when it turns about an axis. The profile runs upwards on the outside, from a point
+/// on the axis to another one, or back to its beginning.
 TriangleMesh turned(const std::vector<ProfilePoint>& profile, Vec3d center, Vec3d axis, std::uint32_t around) {
     const Quaternion upright = facing(axis, 3);
     TriangleMesh mesh;

@@ -14,7 +14,7 @@ namespace {
 
 enum class HoudiniType : std::int32_t { real = 0, integer = 1, vector = 5 };
 
-/// Where the bytes of the file gather, most significant first.
+/// Collects the bytes of the file, most significant first.
 class BigEndian {
 public:
     explicit BigEndian(std::size_t expected) { bytes_.reserve(expected); }
@@ -88,7 +88,7 @@ std::string bgeo_bytes(const ParticleTable& particles, const ExportRun& run) {
         out.add(attribute.name);
         out.add16(size);
         out.add32(static_cast<std::uint32_t>(attribute.type));
-        for (std::size_t c = 0; c < size; ++c) out.add32(0);  // what new points would get
+        for (std::size_t c = 0; c < size; ++c) out.add32(0);  // default for new points
     }
     for (std::size_t n = 0; n < particles.size(); ++n) {
         for (const float value : particles.position[n]) out.add_float(value);

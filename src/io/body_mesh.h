@@ -16,7 +16,7 @@ Result<void> write_body_ply(const std::string& path, const Body& body, const Bou
 /// Writes any triangles in the same way.
 Result<void> write_mesh_ply(const std::string& path, const TriangleMesh& mesh);
 
-/// Reads what they wrote.
+/// Reads the files of both.
 Result<TriangleMesh> read_body_ply(const std::string& path);
 
 }  // namespace treacle

@@ -17,12 +17,12 @@ struct CsvTable {
 
     std::optional<std::size_t> column(std::string_view name) const;
 
-    /// A field as a number; none if it is no number.
+    /// A field as a number; none if it is not a number.
     std::optional<double> number(std::size_t row, std::size_t column) const;
 };
 
-/// Reads a table with a header, quotes as in bodies.csv. Rows that are shorter or longer than the header are left out:
-/// the last one may be half written while a run is under way.
+/// Reads a table with a header, quotes as in bodies.csv. Rows shorter or longer than the header are left out: the last
+/// one may be half written while a run is under way.
 Result<CsvTable> read_csv(const std::string& path);
 
 }  // namespace treacle

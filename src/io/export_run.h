@@ -12,7 +12,7 @@
 #include "geometry/shape.h"
 #include "geometry/tessellation.h"
 
-/// What is the same for all frames of a run, as far as other programs want to know it.
+/// Facts for other programs that are the same for all frames of a run.
 
 namespace treacle {
 
@@ -22,7 +22,7 @@ using Poses = std::map<std::string, Pose>;
 /// By frame, from bodies.csv. A run without solids has none.
 Result<std::map<int, Poses>> read_poses(const RunFolder& folder);
 
-/// What the fluid covers in all frames so far, from metrics.csv; nothing without it.
+/// Bounds of the fluid in all frames so far, from metrics.csv; none without that file.
 std::optional<Bounds> read_fluid_bounds(const RunFolder& folder);
 
 struct ExportRun {
@@ -43,7 +43,7 @@ struct ExportRun {
     std::vector<Body> bodies;
     std::map<int, Poses> poses;           ///< by frame
     Bounds fluid{};                       ///< of all frames, for a camera that sees it all
-    std::map<int, std::string> surfaces;  ///< of the fluid (PLY) by frame, as the exported files name them
+    std::map<int, std::string> surfaces;  ///< PLY files of the fluid by frame, as exported files name them
 
     double time_of(int frame) const { return (frame - 1) / fps; }
     std::array<float, 3> color_of(std::size_t material) const;
@@ -51,14 +51,14 @@ struct ExportRun {
     bool bodies_moved(int from_frame, int to_frame) const;
 };
 
-/// Reads manifest, shapes and poses. Solids whose shape cannot be read are an error: a scene without its table would
-/// not be what was asked for.
+/// Reads manifest, shapes and poses. A solid whose shape cannot be read is an error: nobody wants a scene that lacks
+/// its table.
 Result<ExportRun> read_export_run(const RunFolder& folder, bool z_up);
 
 /// Text for the inside of a quoted XML attribute.
 std::string xml_text(std::string_view text);
 
-/// Text for the inside of an XML comment, where two dashes would be its end.
+/// Text for the inside of an XML comment, which two dashes would end.
 std::string xml_comment(std::string_view text);
 
 }  // namespace treacle

@@ -7,11 +7,11 @@
 
 #include "state/state.h"
 
-/// How the columns of a frame become numbers in files, shared by all formats.
+/// Conversion of a frame's columns to numbers in files, shared by all formats.
 
 namespace treacle {
 
-/// A column by name; asking for one that is not there is an error of the program.
+/// A column by name; asking for one that does not exist is a bug.
 const Columns::Column& require_column(const Particles& particles, std::string_view name);
 
 /// Exported columns besides position, velocity, density, id and material, in the order of the state.

@@ -12,7 +12,7 @@ Result<FrameOutput> FrameOutput::open(const RunFolder& folder, std::vector<std::
     FrameOutput output(folder, std::move(formats));
     const bool only_ply = std::all_of(output.formats_.begin(), output.formats_.end(),
                                       [](const std::string& format) { return format == "ply"; });
-    if (only_ply) return output;  // needs to know nothing else
+    if (only_ply) return output;  // needs nothing else
     auto run = read_export_run(folder, false);
     if (!run) return tl::unexpected(run.error());
     output.run_ = std::move(*run);

@@ -17,7 +17,8 @@ public:
     /// The frame in all formats.
     Result<void> write_frame(const Frame& frame);
 
-    /// The files that list frames, after write_frame and when the rows of this frame are in the tables of the run.
+    /// Writes the files that list frames. Call it after write_frame, and after the rows of this frame are in the
+    /// tables.
     Result<void> write_series(const Frame& frame);
 
 private:

@@ -16,7 +16,7 @@ namespace treacle {
 
 namespace {
 
-/// For formats that need to know nothing about the run.
+/// For formats that need no facts about the run.
 template <auto Write>
 Result<void> particles_only(const std::string& path, const ParticleTable& particles, const ExportRun&) {
     return Write(path, particles);

@@ -10,14 +10,14 @@
 
 namespace treacle {
 
-/// How a format of state/frame_formats.h becomes files.
+/// Writer of a format of state/frame_formats.h.
 struct FrameWriter {
     const char* word;
     Result<void> (*frame)(const std::string& path, const ParticleTable& particles, const ExportRun& run);
-    Result<void> (*series)(const SeriesPlace& place, const ExportRun& run);  ///< null: the frames are all there is
+    Result<void> (*series)(const SeriesPlace& place, const ExportRun& run);  ///< null: no files besides the frames
 };
 
-/// Every format but PLY has one: PLY is what a run is made of, and is written by io/ply.h.
+/// Every format except PLY has one: PLY is the run's own format, written by io/ply.h.
 const FrameWriter* find_frame_writer(std::string_view word);
 
 }  // namespace treacle

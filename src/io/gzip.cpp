@@ -8,8 +8,8 @@ namespace treacle {
 
 namespace {
 
-// Positions hardly compress: the fastest level takes a third of the time of zlib's default and gives files that are
-// some percent larger.
+// Positions hardly compress: the fastest level takes a third of the time of zlib's default, and files are only a few
+// percent larger.
 constexpr int level = 1;
 constexpr int gzip_wrapper = 15 + 16;                       // largest window, and a gzip header around the data
 constexpr int memory_level = 8;                             // zlib's default

@@ -16,7 +16,7 @@ constexpr double field_of_view = 35;  // degrees
 
 std::string numbers(Vec3d v) { return number_text(v.x) + ", " + number_text(v.y) + ", " + number_text(v.z); }
 
-/// Mitsuba counts light, not its code in a picture.
+/// Mitsuba takes linear colors, not the sRGB values of pictures.
 std::string linear_rgb(const std::array<float, 3>& color) {
     const auto linear = [](float c) {
         return static_cast<double>(c <= 0.04045f ? c / 12.92f : std::pow((c + 0.055f) / 1.055f, 2.4f));
@@ -27,7 +27,7 @@ std::string linear_rgb(const std::array<float, 3>& color) {
 std::string material_id(std::size_t material) { return "fluid_" + std::to_string(material); }
 std::string body_file(std::size_t body) { return "body_" + std::to_string(body) + ".ply"; }
 
-/// The rows of the matrix that a pose stands for.
+/// The rows of a pose's matrix.
 std::string matrix_of(const Pose& pose) {
     const std::array<Vec3d, 3> columns{rotate(pose.rotation, {1, 0, 0}), rotate(pose.rotation, {0, 1, 0}),
                                        rotate(pose.rotation, {0, 0, 1})};
@@ -39,7 +39,7 @@ std::string matrix_of(const Pose& pose) {
     return text + "0 0 0 1";
 }
 
-/// Looks at the fluid of all frames from slightly above, as `treacle render` does by itself.
+/// Looks at the fluid of all frames from slightly above, like the default camera of `treacle render`.
 std::string camera_of(const ExportRun& run) {
     const Vec3d center = 0.5 * (run.fluid.low + run.fluid.high);
     const double radius = std::max(0.5 * length(run.fluid.high - run.fluid.low), run.spacing);

@@ -16,7 +16,7 @@ class ZipStore {
 public:
     void add(const std::string& name, std::string_view content) {
         const std::size_t offset = bytes_.size();
-        std::string common;      // what the two headers of a file share
+        std::string common;      // shared by the two headers of a file
         append16(common, 20);    // version 2.0 can read it
         append16(common, 0);     // nothing special
         append16(common, 0);     // stored

@@ -6,7 +6,7 @@
 
 namespace treacle {
 
-/// Adds a number to a text: as short as it can be and still read back to the same value of its type.
+/// Appends a number to a text, in the shortest form that reads back to the same value of its type.
 template <class Number>
 void append_number(std::string& text, Number value) {
     std::array<char, 32> digits{};

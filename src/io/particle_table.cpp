@@ -48,7 +48,7 @@ std::string common_name(const std::vector<PlyTable::Column>& columns, std::size_
     return name;
 }
 
-/// The columns of the method: components that stand together become one.
+/// The columns of the method. Components of one quantity become one column.
 std::vector<ParticleTable::Column> extra_of(const PlyTable& table, std::size_t first) {
     std::vector<ParticleTable::Column> extra;
     while (first < table.columns.size()) {
@@ -105,7 +105,7 @@ Result<ParticleTable> read_particle_table(const std::string& path) {
     for (std::size_t n = 0; n < fixed.size(); ++n) {
         if (n < ply->columns.size() && ply->columns[n].name == fixed[n]) continue;
         return fail(ExitCode::file_failed,
-                    std::string("is no frame of a run: its vertices should begin with the "
+                    std::string("is not a frame of a run: its vertices should begin with the "
                                 "properties x y z vx vy vz id material density, and ") +
                         fixed[n] + " is not in its place",
                     path);

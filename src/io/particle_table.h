@@ -11,7 +11,7 @@
 
 namespace treacle {
 
-/// One frame of particles as plain arrays in the order of ids: what writers of files take, whether it comes from a
+/// One frame of particles as plain arrays in the order of ids. The writers of files take it, whether it comes from a
 /// simulation under way or from a file of its run.
 struct ParticleTable {
     struct Column {
@@ -32,7 +32,7 @@ struct ParticleTable {
 
     std::size_t size() const { return position.size(); }
 
-    /// How large a particle is: its spacing over that of the run, 1 unless the method has a column "size".
+    /// Relative size of a particle: its spacing over that of the run, 1 unless the method has a column "size".
     float size_of(std::size_t n) const;
 };
 
@@ -41,7 +41,7 @@ ParticleTable particle_table(const Frame& frame);
 /// Reads a frame of a run (PLY).
 Result<ParticleTable> read_particle_table(const std::string& path);
 
-/// From Y up, as the simulation has it, to Z up: (x, y, z) becomes (x, -z, y).
+/// From Y up, as in the simulation, to Z up: (x, y, z) becomes (x, -z, y).
 inline constexpr Quaternion from_y_up_to_z_up{0.70710678118654752, 0.70710678118654752, 0, 0};
 void turn_to_z_up(ParticleTable& table);
 

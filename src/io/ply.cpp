@@ -145,7 +145,7 @@ void take_comment(Header& header, const std::vector<std::string_view>& words) {
     }
 }
 
-/// Takes an "element" or "property" line; returns what is wrong with it, or nothing.
+/// Takes an "element" or "property" line; returns an error message, or nothing.
 std::string take_declaration(Header& header, const std::vector<std::string_view>& words) {
     if (words[0] == "element" && words.size() == 3) {
         const auto rows = number_from<std::size_t>(words[2]);
@@ -170,7 +170,7 @@ std::string take_declaration(Header& header, const std::vector<std::string_view>
     return "a line begins with \"" + std::string(words[0].substr(0, 40)) + "\", which makes no sense there";
 }
 
-/// Reads the lines up to end_header. The second value says what is wrong, or nothing.
+/// Reads the lines up to end_header. The second value is an error message, or empty.
 std::pair<Header, std::string> read_header(std::string_view file) {
     Header header;
     if (!file.starts_with("ply\n") && !file.starts_with("ply\r\n")) return {header, "it is no PLY file"};
@@ -227,7 +227,7 @@ Result<void> write_ply(const std::string& path, const Frame& frame) {
     std::string rows;
     bool begun = false;
     std::size_t first = 0;
-    // Piece by piece: the whole would be a large copy of the largest runs.
+    // Piece by piece: for large runs the whole would be a large copy.
     return write_file_atomically(path, [&]() -> std::string_view {
         if (!std::exchange(begun, true)) return header;
         constexpr std::size_t most_rows = 65536;

@@ -6,8 +6,8 @@
 
 namespace treacle {
 
-/// Writes particles as plain text: a header with the names of the PLY files, then a row per particle. Numbers are as
-/// short as they can be and still read back to the same float.
+/// Writes particles as plain text: a header with the names of the PLY files, then a row per particle. Numbers have the
+/// shortest form that reads back to the same float.
 Result<void> write_points_csv(const std::string& path, const ParticleTable& particles);
 
 }  // namespace treacle

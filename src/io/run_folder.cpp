@@ -29,7 +29,7 @@ bool is_run(const fs::path& folder) {
     return manifest && manifest->find("treacle");
 }
 
-/// What is in a folder; nothing if it cannot be listed.
+/// The content of a folder; empty if it cannot be listed.
 std::vector<fs::path> files_in(const std::string& folder) {
     std::vector<fs::path> files;
     std::error_code error;
@@ -46,13 +46,13 @@ fs::path plain_path(const std::string& folder) {
     return full.has_filename() ? full : full.parent_path();
 }
 
-/// Left by a crash in the middle of writing (core/file.h).
+/// Whether a crash in the middle of writing left this file (core/file.h).
 bool is_left_over(const fs::path& path) {
     const std::string name = path.filename().string();
     return name.starts_with(".") && name.ends_with(".tmp");
 }
 
-/// Whether there is nothing in a folder but what a crash may have left.
+/// Whether a folder is empty except for files that a crash may have left.
 bool holds_nothing(const fs::path& folder) {
     const auto files = files_in(folder.string());
     return std::all_of(files.begin(), files.end(), [](const fs::path& file) {
@@ -84,7 +84,7 @@ Result<void> keep_as_old(const fs::path& folder) {
         older = std::move(*taken);
     }
     error.clear();
-    // The manifest goes last: whatever interrupts this, what is left is still known as a run and can be replaced.
+    // The manifest goes last: if this is interrupted, the rest is still recognized as a run and can be replaced.
     for (const fs::path& path : files_in(old.string())) {
         if (!error && path.filename() != "manifest.json") fs::remove_all(path, error);
     }
@@ -95,7 +95,7 @@ Result<void> keep_as_old(const fs::path& folder) {
     return {};
 }
 
-/// Makes room for a new run in `path`, or says why that cannot be.
+/// Makes room for a new run in `path`, or says why that is impossible.
 Result<void> make_room(const fs::path& path) {
     std::error_code error;
     const auto status = fs::status(path, error);
@@ -156,7 +156,7 @@ std::optional<double> frame_of_row(std::string_view row) {
     return frame;
 }
 
-/// Drops later rows and what does not end with a line break.
+/// Drops later rows, and a last row without a line break.
 Result<void> rewind_table(const std::string& path, int last_frame) {
     std::error_code ignored;
     if (!fs::exists(path, ignored)) return {};
@@ -190,7 +190,7 @@ Result<RunFolder> RunFolder::create(const std::string& folder) {
         if (const auto writable = check_writable(path.string()); !writable) return tl::unexpected(writable.error());
         auto lock = FolderLock::take(path.string());
         if (!lock) return tl::unexpected(lock.error());
-        if (is_run(path)) continue;  // one that began and ended just now
+        if (is_run(path)) continue;  // another run began and ended just now
         // If the run that was moved away held the current folder, a relative name would now lead into it.
         std::error_code error;
         const bool same = fs::equivalent(folder, path, error);
@@ -346,7 +346,7 @@ Result<void> RunFolder::rewind_to(int frame) const {
     }
     if (done) done = rewind_table(metrics_file(), frame);
     if (done) done = rewind_table(bodies_file(), frame);
-    if (done) done = remove_file(summary_file());  // it tells of an end that is no longer one
+    if (done) done = remove_file(summary_file());  // the run is no longer at its end
     for (const char* folder : {"", "frames", "checkpoints", "bodies"}) {
         for (const fs::path& path : files_in(inside(folder))) {
             if (done && is_left_over(path)) done = remove_file(path.string());

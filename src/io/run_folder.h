@@ -27,14 +27,14 @@ public:
 
     /// An empty folder for a new run. A run that is there already is renamed DIR.old, replacing an older one; any
     /// other folder that is not empty is refused as wrong input, and so is one that another process writes a run to.
-    /// The new folder counts as a run from the moment its manifest is written, and is this process's as long as there
-    /// is a copy of what is returned.
+    /// The new folder counts as a run from the moment its manifest is written. It belongs to this process as long as a
+    /// copy of the result lives.
     static Result<RunFolder> create(const std::string& folder);
 
-    /// The folder of a run that exists, to be read, also while another process writes to it.
+    /// The folder of an existing run, for reading, even while another process writes to it.
     static Result<RunFolder> open(const std::string& folder);
 
-    /// The same, to go on writing to it: refused if another process does so.
+    /// The same, for writing more: refused if another process does so.
     static Result<RunFolder> open_to_write(const std::string& folder);
 
     const std::string& path() const { return folder_; }
@@ -47,8 +47,8 @@ public:
     std::string checkpoint_file(int frame) const;                         ///< checkpoints/checkpoint.0001.h5
     std::string body_file(std::string_view name) const;                   ///< bodies/<name>.ply
 
-    /// An error if the folder of a run that is being written was deleted or renamed. Whatever is written below begins
-    /// with it; otherwise the rest of the run would go into a new folder, as if nothing were missing.
+    /// An error if the folder of a run that is being written was deleted or renamed. All functions below that write
+    /// call it first; otherwise the rest of the run would go into a new folder, as if nothing were missing.
     Result<void> check_place() const;
 
     /// The manifest must have the member "treacle", by which a run folder is recognized.

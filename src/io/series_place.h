@@ -6,12 +6,12 @@
 
 namespace treacle {
 
-/// Where the files of a sequence lie, for the file that lists them.
+/// Place of the files of a sequence, for the file that lists them.
 struct SeriesPlace {
-    std::string folder;       ///< gets the list
+    std::string folder;       ///< of the list
     std::string prefix;       ///< from there to the frames: "frames/" in a run, nothing in an export
     std::vector<int> frames;  ///< in ascending order
-    int first_new = 1;        ///< what belongs to earlier frames is there already
+    int first_new = 1;        ///< files of earlier frames are there already
 
     std::string file(const std::string& name) const { return folder + "/" + name; }
 };

@@ -115,7 +115,7 @@ void append_mesh(std::string& text, const TriangleMesh& mesh) {
     text += "]\n        uniform token subdivisionScheme = \"none\"\n";
 }
 
-/// A frame has a sample if the body is then elsewhere than in the frame before or after.
+/// A frame has a sample if the body's pose differs from that of the frame before or after.
 std::vector<int> frames_that_matter(const std::vector<int>& frames, const std::vector<Pose>& poses) {
     std::vector<int> kept;
     for (std::size_t n = 0; n < frames.size(); ++n) {
@@ -149,7 +149,7 @@ void append_body(std::string& text, const std::string& name, const ExportRun::Bo
     text += "        uniform token[] xformOpOrder = [\"xformOp:translate\", \"xformOp:orient\"]\n    }\n";
 }
 
-/// What the clips hold; the same words in the stage and in the manifest.
+/// Attributes of the clips, declared in the stage and in the manifest.
 constexpr const char* clip_attributes =
     "    float3[] extent\n    int64[] ids\n    point3f[] points\n    vector3f[] velocities\n"
     "    color3f[] primvars:displayColor (\n        interpolation = \"vertex\"\n    )\n"

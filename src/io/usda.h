@@ -13,8 +13,8 @@ namespace treacle {
 Result<void> write_usda(const std::string& path, const ParticleTable& particles, const ExportRun& run);
 
 /// Writes frames.usda, the stage to open: the frames as value clips, so that they are read one at a time, and solids
-/// as meshes that move. frames.manifest.usda beside it declares what the clips hold; the columns of the method are not
-/// in it, they show only in the files of single frames.
+/// as meshes that move. frames.manifest.usda beside it declares the attributes of the clips. The columns of the method
+/// are not in it; only the files of single frames have them.
 Result<void> write_usda_series(const SeriesPlace& place, const ExportRun& run);
 
 }  // namespace treacle

@@ -2,7 +2,7 @@
 
 #include <sstream>
 
-// The library makes this file slow to compile; it is named nowhere else in this folder. Its headers warn.
+// The library makes this file slow to compile, so it is included nowhere else in this folder. Its headers warn.
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wall"
 #pragma GCC diagnostic ignored "-Wextra"
@@ -24,7 +24,7 @@ namespace {
 using openvdb::points::PointDataGrid;
 using openvdb::tools::PointIndexGrid;
 
-/// Gives eight particles a voxel: the library wants several.
+/// Eight particles per voxel: the library wants several.
 constexpr double voxel_in_spacings = 2;
 
 /// One attribute, in the order in which particles were given.
@@ -86,7 +86,7 @@ Result<void> write_vdb_points(const std::string& path, const ParticleTable& part
         meta.insertMeta("frame", openvdb::Int32Metadata(particles.frame));
         meta.insertMeta("time", openvdb::DoubleMetadata(particles.time));
         meta.insertMeta("up_axis", openvdb::StringMetadata(run.z_up ? "z" : "y"));
-        // In memory first: the library's own files are not whole or absent.
+        // In memory first: the library's own files could be left half written.
         std::ostringstream bytes(std::ios::binary);
         openvdb::io::Stream(bytes).write(openvdb::GridCPtrVec{grid}, meta);
         if (!bytes) return fail(ExitCode::file_failed, "OpenVDB could not write the points", path);

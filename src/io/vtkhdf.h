@@ -8,9 +8,9 @@
 
 namespace treacle {
 
-/// Writes particles as VTKHDF 1.0, an unstructured grid of vertices: the version that ParaView 5.11 reads, which knows
-/// such files by the ending .hdf only. Point data are named as in VTP files; tensors have VTK's order XX YY ZZ XY YZ
-/// XZ.
+/// Writes particles as VTKHDF 1.0, an unstructured grid of vertices. This is the version that ParaView 5.11 reads; it
+/// recognizes such files by the ending .hdf only. Point data have the names of VTP files; tensors have VTK's order
+/// XX YY ZZ XY YZ XZ.
 Result<void> write_vtkhdf(const std::string& path, const ParticleTable& particles);
 
 /// Writes frames.hdf.series, ParaView's list of files and times.

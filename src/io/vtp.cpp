@@ -17,7 +17,7 @@ class AppendedData {
 public:
     const std::string& bytes() const { return bytes_; }
 
-    /// Room for one array; `fill` gets where it begins. Returns the DataArray element that refers to it.
+    /// Makes room for one array, which `fill` writes. Returns the DataArray element that refers to it.
     template <class Fill>
     std::string add(const std::string& type, const std::string& name, const std::string& more, std::size_t size,
                     const Fill& fill) {
@@ -92,7 +92,7 @@ std::string add_counting(AppendedData& data, const char* name, std::int32_t firs
     });
 }
 
-/// Up to the piece, which `counts` describes.
+/// The file up to the piece that `counts` describes.
 std::string start_of_file(double time, const std::string& counts) {
     return "<?xml version=\"1.0\"?>\n"
            "<VTKFile type=\"PolyData\" version=\"1.0\" byte_order=\"LittleEndian\" header_type=\"UInt64\">\n"
@@ -108,7 +108,7 @@ Result<void> write_vtk_file(const std::string& path, std::string xml, const Appe
                                                                        "\n  </AppendedData>\n</VTKFile>\n"});
 }
 
-/// All solids where they are in a frame; the cells know the number of their solid.
+/// Writes all solids in their poses of a frame; each cell has the number of its solid.
 Result<void> write_bodies_vtp(const std::string& path, const ExportRun& run, int frame) {
     std::vector<std::array<float, 3>> points;
     std::vector<std::int32_t> corners, ends, owner;
@@ -170,7 +170,7 @@ Result<void> write_vtp_series(const SeriesPlace& place, const ExportRun& run) {
     }
     Result<void> done = write_pvd(place.file("frames.pvd"), files);
     if (run.bodies.empty() || place.frames.empty()) return done;
-    // Solids that stand still are written once: a file holds from its frame to the next that has one.
+    // Solids at rest are written once: a file is valid until the next frame that has one.
     files.clear();
     int shown = place.frames.front();
     for (const int frame : place.frames) {

@@ -12,8 +12,8 @@ namespace treacle {
 ///   W(r) = σ/hᵈ · { 6(q³ - q²) + 1  for q <= 1/2;   2(1-q)³  for q <= 1 },   σ = 40/(7π) in 2D, 8/π in 3D
 /// written without branches as σ/hᵈ · (2 (1-q)₊³ - 8 (1/2-q)₊³), for numbers and for packs of them.
 ///
-/// Its integral is one. The density of a lattice with h two spacings is that of its particles: off by 3e-5 in 3D and by
-/// 1e-3 in 2D, so that no calibration of the mass is needed.
+/// Its integral is one. A lattice with h of two spacings has the density of its particles, up to 3e-5 in 3D and 1e-3 in
+/// 2D, so that no calibration of the mass is needed.
 ///
 /// Limit: the gradient vanishes at r = 0; particles pressed to one place are not pushed apart by it.
 template <class S>
@@ -48,7 +48,7 @@ public:
         return T(slope_scale_) * (T(24) * (near * near) - T(6) * (far * far));
     }
 
-    /// d²W/dr² by q: the second derivative along the line to the neighbor. Across it, it is slope/r.
+    /// d²W/dr² by q: the second derivative along the line to the neighbor. The one across it is slope/r.
     template <class T>
     TREACLE_SIMD_INLINE T bend(T q) const {
         using std::max;

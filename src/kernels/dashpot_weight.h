@@ -8,14 +8,14 @@
 
 namespace treacle {
 
-/// How strong the dashpot between two particles is, by their distance r, with q = r/r_e:
+/// Strength of the dashpot between two particles at distance r, with q = r/r_e:
 ///   w(r) = (1/q - 1) + b q² (1 - q)² for r < r_e, and 0 beyond
 /// The first term is the weight of the moving particle semi-implicit method (mps_weight.h). With it alone a lattice
 /// with r_e = 2.1 spacings is 6 % softer in shear along its axes and 9 % stiffer along diagonals than a fluid. The
-/// second one makes up for that, with b such that dashpots on the square or cubic lattice resist alike in all
+/// second term makes up for that, with b such that dashpots on the square or cubic lattice resist equally in all
 /// directions:
 ///   Σ w (x⁴ - 3 x² y²)/r² = 0
-/// Where that asks for a negative b (radii at which many points of the lattice are about to leave) b is 0.
+/// Where this would give a negative b (radii at which many points of the lattice are about to leave), b is 0.
 ///
 /// For numbers and for packs of them.
 template <class S>
@@ -69,7 +69,7 @@ private:
         return root * root;
     }
 
-    /// visit(x, y, r) for the points of the lattice within the radius, but the one in the middle.
+    /// visit(x, y, r) for the points of the lattice within the radius, except the one in the middle.
     template <class Visit>
     void for_each_point(double spacing, const Visit& visit) const {
         const double radius = static_cast<double>(radius_);

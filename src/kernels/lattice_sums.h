@@ -21,8 +21,8 @@ double sheet_sum(const Kernel& kernel, int dimension, double spacing, double hei
     return sum;
 }
 
-/// Volume that each sample of a single layer must have to stand for all layers of a lattice below a flat surface, as
-/// felt by a particle one spacing above it.
+/// Volume that each sample of a single layer must have so that a particle one spacing above it feels all layers of a
+/// lattice below a flat surface.
 template <class Kernel>
 double layer_volume(const Kernel& kernel, int dimension, double spacing) {
     double below = 0;

@@ -10,14 +10,14 @@ namespace treacle {
 
 /// The weight of the moving particle semi-implicit method (Koshizuka, Oka 1996), by the distance r:
 ///   w(r) = r_e/r - 1 for r < r_e, and 0 beyond
-/// with what it sums up to on the square or cubic lattice of the particles at the start:
+/// with its sums over the square or cubic lattice of the particles at the start:
 ///   n0 = Σ w        the particle number density
 ///   λ  = Σ r² w / Σ w
 ///
 /// For numbers and for packs of them.
 ///
-/// Departure: closer than a tenth of a spacing the weight stays what it is there, so that two particles at one place do
-///   not make it infinite.
+/// Departure: closer than a tenth of a spacing the weight stays constant, so that two particles at one place do not
+///   make it infinite.
 template <class S>
 class MpsWeight {
 public:

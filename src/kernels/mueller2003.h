@@ -14,8 +14,8 @@ namespace treacle {
 /// and the slope of spiky for forces, which does not vanish at r = 0:
 ///   dW/dr = -45/(π h⁴) (1-q)²   (2D: -30/(π h³) (1-q)²).
 ///
-/// Limit: slope is not the derivative of value, so that a solver that predicts densities by it is off
-/// (docs/measurements/takahashi2014.md has what was measured).
+/// Limit: slope is not the derivative of value, so a solver that predicts densities with it is wrong
+/// (docs/measurements/takahashi2014.md has measurements).
 template <class S>
 class Mueller2003 {
 public:

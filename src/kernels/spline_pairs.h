@@ -6,11 +6,10 @@
 
 namespace treacle {
 
-/// CubicSpline for passes over many pairs, with the fewest operations per pair: what is the same for all of them is
-/// left to the end of a sum. With far = (1-q)₊ and near = (1-2q)₊
+/// CubicSpline for passes over many pairs, with the fewest operations per pair: common factors are left to the end of
+/// a sum. With far = (1-q)₊ and near = (1-2q)₊
 ///   W = value_scale (2 far³ - near³),   dW/dr = slope_scale (near² - far²)
-/// Both are zero where they should be for lanes that hold a particle itself: its own slope is zero, and W(0) is 1
-/// there.
+/// In lanes that hold the particle itself, the slope is zero and the value is 1.
 template <class S, class P>
 class SplinePairs {
 public:

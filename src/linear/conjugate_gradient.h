@@ -18,8 +18,7 @@ namespace treacle {
 struct StoppingRule {
     double tolerance = 1e-4;  ///< of the residual, as a share of the solution's size
     int max_iterations = 500;
-    double size =
-        0;  ///< added to x·A x: the size of what x is only a change of, if that is what errors are measured by
+    double size = 0;  ///< added to x·A x: the size of a greater quantity that x changes, if errors are measured by that
 };
 
 /// How an iterative solver stopped.
@@ -35,30 +34,30 @@ struct SolverReport {
 ///
 /// Operator (A) and preconditioner (P, close to the inverse of A, symmetric positive definite too) are given as
 /// objects:
-///   Value a.row(Use<P>, i, x, others) const                    row i of A x; melts into the pass, so it may use packs
+///   Value a.row(Use<P>, i, x, others) const                    row i of A x; inlined into the pass, may use packs
 ///   void a.others(x, others, parallel, result) const           the rows of A x that belong to the others
 ///   Value p.row(i, residual) const                             row i of P r
 ///   void p.others(residual, result) const
-/// Without others, a.others and p.others are not called. Where rows of A x need something of all of x, such as a
-/// stress,
+/// Without others, a.others and p.others are not called. If rows of A x need something computed from all of x, such as
+/// a stress,
 ///   void a.prepare(x, parallel) const
-/// is called before every pass of a.row over x. Where both rows are zero, x keeps the value of the start.
+/// is called before every pass of a.row over x. Where both rows are zero, x keeps its start value.
 ///
 /// The residual is measured as √(r·P r) / √(x·A x), which has no unit, whatever the unknowns' units are. Where A is
 /// not smaller than the inverse of P (P the inverse mass, A mass plus stiffness), this bounds the error, and it is a
 /// fair estimate of its share in x: on viscous fluids of all degrees of stiffness a tolerance of 1e-4 leaves 2e-6 to
 /// 1e-4, and 1e-3 with a very light body among them (docs/decisions/implicit-viscosity.md). Relative to b, as is
-/// usual, it would leave up to 6e-3 and 4e-2. x·A x is known without computing it, because every step adds to it what
-/// it takes from the error: α r·P r. Where x is a change of something greater, the rule may name that one's size.
+/// usual, it would leave up to 6e-3 and 4e-2. x·A x is known without computing it: every step adds to it the amount by
+/// which the error shrinks, α r·P r. If x is a change of a greater quantity, the rule may name the size of that.
 ///
 /// The start does not change the rule: a good one makes the solver end sooner.
 ///
 /// An iteration makes three passes over the rows, with dot products in double and in block order: the same bits for any
 /// number of threads. Working memory is kept for the next solve.
 ///
-/// Limits: the residual is carried along and not computed anew, so in float a tolerance below about 1e-6 is not met by
-/// the true one. What is no number stops it, with `converged` false. A direction without curvature (A not definite, or
-/// rounding) stops it where it is.
+/// Limits: the residual is updated and not computed anew, so in float the true one does not meet a tolerance below
+/// about 1e-6. NaN ends the solve with `converged` false. A direction without curvature (A not definite, or rounding)
+/// ends it with the present x.
 template <class Real, class Value = Vec3<Real>>
 class ConjugateGradient {
 public:
@@ -72,7 +71,7 @@ public:
                        std::span<Row> x, std::span<double> others);
 
 private:
-    /// pass(Use, i) -> double for all rows, and the sum of it. The pass may write row i.
+    /// Sum of pass(Use, i) -> double over all rows. The pass may write row i.
     template <class Pass>
     double sum(std::size_t count, const Parallel& parallel, const Pass& pass) {
         return parallel.fold_blocks(Rows::of(count), 0.0, [&](double& sum, std::size_t first, std::size_t last) {
@@ -121,7 +120,7 @@ SolverReport ConjugateGradient<Real, Value>::solve(const Operator& a, const Prec
     for (auto* column : {&residual_of_others_, &direction_of_others_, &curvature_of_others_, &preconditioned_others_}) {
         column->assign(other_count, 0);
     }
-    // P r of the others; its product with r.
+    // P r of the others; returns its product with r.
     const auto precondition_others = [&] {
         if (other_count == 0) return 0.0;
         precondition.others(residual_of_others_, preconditioned_others_);
@@ -149,7 +148,7 @@ SolverReport ConjugateGradient<Real, Value>::solve(const Operator& a, const Prec
     for (std::size_t n = 0; n < other_count; ++n) residual_of_others_[n] = right_of_others[n] - curvature_of_others_[n];
     square += precondition_others();
     direction_of_others_ = preconditioned_others_;
-    // x·A x of the solution: that of the start, and what the search will add.
+    // x·A x of the solution: that of the start; the search adds to it.
     double energy = 0;
     if (!from_zero) {
         energy = sum(count, parallel, [&](auto, std::size_t i) TREACLE_SIMD_INLINE_LAMBDA {

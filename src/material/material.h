@@ -11,11 +11,11 @@
 
 namespace treacle {
 
-/// What it looks like in pictures.
+/// The look of a material in pictures.
 enum class MaterialLook { plain, honey, cream, slime, clay, water };
 
 /// A fluid in SI units, as every method understands it, with an object of extra coefficients per method.
-/// Each method maps what it can and warns, by key, of what it cannot represent.
+/// Each method maps the keys that it can represent and warns of the others.
 struct Material {
     std::string name;
     double density = 1000;                       ///< kg/m³
@@ -28,11 +28,11 @@ struct Material {
     std::optional<double> heat_capacity;         ///< J/(kg K)
     std::string color = "#d08a28";
     MaterialLook look = MaterialLook::plain;
-    std::optional<double> look_depth;  ///< m of a clear look that give it its color; absent: fits the picture
+    std::optional<double> look_depth;  ///< m of clear material that give it its color; absent: fits the picture
 
     std::map<std::string, ParameterObject> by_method;  ///< keyed by method id; filled for every known method
 
-    /// Properties that are no constants. Their members above hold the greatest value, so that bounds made of them hold.
+    /// Properties that are not constant. Their members above hold the greatest value, so that bounds made of them hold.
     std::vector<PropertyFunction> functions;
     const PropertyFunction* function(std::string_view key) const;  ///< null: a constant
     PropertyValue property(std::string_view key, double constant) const;

@@ -5,7 +5,7 @@
 
 namespace treacle {
 
-/// 3×3 matrix by rows. In 2D the third row and column are what the method defines for them.
+/// 3×3 matrix by rows. In 2D the method defines the third row and column.
 template <class Real>
 struct Mat3 {
     Vec3<Real> x{}, y{}, z{};  ///< rows

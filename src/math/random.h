@@ -25,7 +25,7 @@ public:
         return random;
     }
 
-    /// From 0 to 1, 1 left out.
+    /// From 0 up to, but not including, 1.
     double next() {
         state_ += stride;
         return static_cast<double>(mix64(state_) >> 11) / 9007199254740992.0;

@@ -39,7 +39,7 @@ Vec3d angular_velocity(const Quaternion& from, const Quaternion& to, double seco
     const Vec3d part{change.x, change.y, change.z};  // axis · sin(half the angle)
     const double sine = length(part);
     if (sine == 0) return {};
-    // sin(angle - half) is what is missing, to third order: three corrections are exact up to a half turn.
+    // Each correction is the sine of the error, right to third order: three are exact up to a half turn.
     double half = sine;
     for (int n = 0; n < 3; ++n) half += sine * reproducible::cos(half) - change.w * reproducible::sin(half);
     return (2.0 * half / (sine * seconds)) * part;
@@ -49,7 +49,7 @@ Quaternion facing(Vec3d direction, int dimension) {
     const Vec3d from = dimension == 2 ? Vec3d{0, 1, 0} : Vec3d{0, 0, 1};
     const Vec3d to = direction / length(direction);
     const double cosine = dot(from, to);
-    // Straight back there is no short way; the turn about z (2D) or x (3D) is as good as any.
+    // Straight back, no way is shorter than others; the turn about z (2D) or x (3D) is as good as any.
     if (cosine < -1 + 1e-12) return dimension == 2 ? Quaternion{0, 0, 0, 1} : Quaternion{0, 1, 0, 0};
     const Vec3d axis = cross(from, to);
     return normalized({1 + cosine, axis.x, axis.y, axis.z});

@@ -28,10 +28,10 @@ Quaternion from_axis_angle(Vec3d axis, double degrees);
 /// Blender's "XYZ" order: first about x, then y, then z, all in degrees about fixed axes.
 Quaternion from_euler_xyz(Vec3d degrees);
 
-/// Turns z (in 2D y) into a direction of any length but 0, the short way.
+/// The shortest rotation that turns z (in 2D y) into a direction of any length but 0.
 Quaternion facing(Vec3d direction, int dimension);
 
-/// On the way from one rotation to another at constant angular velocity, the short way round.
+/// A rotation on the way from one to another at constant angular velocity, the short way round.
 Quaternion blend(const Quaternion& from, const Quaternion& to, double share);
 
 /// Angular velocity (rad/s) that turns `from` into `to` within `seconds`.

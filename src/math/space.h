@@ -4,7 +4,7 @@
 
 namespace treacle {
 
-/// What one source needs to know to be compiled for 2D and 3D, float and double. Pair kernels use Vec in both
+/// Types and constants with which one source is compiled for 2D and 3D, float and double. Pair kernels use Vec in both
 /// dimensions (z = 0 in 2D); the dimension enters through constants and through the cells that are visited.
 template <int Dim, class RealType>
 struct Space {

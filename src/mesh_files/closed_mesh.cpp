@@ -10,7 +10,7 @@ namespace {
 
 using Corners = std::array<std::uint32_t, 3>;
 
-/// Every corner at the same place under one number, in the order of their first use.
+/// Gives all corners at the same place one number, in the order of first use.
 TriangleMesh welded(const TriangleMesh& raw) {
     std::vector<std::uint32_t> order(raw.vertices.size());
     std::iota(order.begin(), order.end(), 0u);
@@ -63,7 +63,7 @@ std::vector<Edge> sorted_edges(const TriangleMesh& mesh) {
     return edges;
 }
 
-/// visit(first, last) for the triangles' sides at every edge.
+/// visit(first, last) for every edge, with the range of the triangles' sides there.
 template <class Visit>
 void for_each_edge(const std::vector<Edge>& edges, const Visit& visit) {
     for (std::size_t first = 0, last = 0; first < edges.size(); first = last) {
@@ -73,9 +73,9 @@ void for_each_edge(const std::vector<Edge>& edges, const Visit& visit) {
     }
 }
 
-/// What is wrong at the edges.
+/// Number of edges with a fault.
 struct EdgeFaults {
-    std::size_t open = 0, turned = 0;  ///< an odd number of triangles meet; they run the same way
+    std::size_t open = 0, turned = 0;  ///< an odd number of triangles meets; not as many run up as down
 };
 
 EdgeFaults find_faults(const std::vector<Edge>& edges) {
@@ -97,8 +97,8 @@ double volume_under(const TriangleMesh& mesh, const Corners& t) {
 
 void turn(Corners& t) { std::swap(t[1], t[2]); }
 
-/// Goes from triangle to triangle across edges of two, turns those that run against the first, and then each part that
-/// is inside out.
+/// Goes from triangle to triangle across edges shared by two and turns those that run against the first. Then turns
+/// each part that is inside out.
 void orient(TriangleMesh& mesh, const std::vector<Edge>& edges) {
     struct Neighbor {
         std::uint32_t triangle;

@@ -9,7 +9,7 @@
 #include "core/result.h"
 #include "geometry/tessellation.h"
 
-/// What the readers of mesh files share.
+/// Helpers shared by the readers of mesh files.
 
 namespace treacle::mesh_text {
 

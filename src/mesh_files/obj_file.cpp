@@ -5,7 +5,7 @@ namespace treacle::mesh_text {
 namespace {
 
 /// A corner as "7", "7/1", "7//3" or "7/1/3"; negative numbers count back from the last vertex. Faces may come before
-/// their vertices, so whether there are as many is seen at the end.
+/// their vertices, so the range is checked at the end.
 std::optional<std::uint32_t> corner_from(std::string_view word, std::size_t vertices) {
     const auto index = number_from<long long>(word.substr(0, word.find('/')));
     if (!index || *index == 0) return std::nullopt;

@@ -160,7 +160,7 @@ private:
     int line_;
 };
 
-/// Reads one row; what it says of corners and faces goes into the mesh. Returns what is wrong, or nothing.
+/// Reads one row and adds its corners and faces to the mesh. Returns an error message, or nothing.
 std::string read_row(const Element& element, std::size_t vertices, Values& values, TriangleMesh& mesh,
                      std::vector<std::uint32_t>& face) {
     Vec3d point{};

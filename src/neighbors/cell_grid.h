@@ -31,7 +31,7 @@ private:
 
 /// Integer cell of a point relative to the low corner of the bounds. Computed in double, so that the distance to
 /// the origin does not matter, and clamped: points beyond 2^30 cells share the last one, which costs time but
-/// misses no neighbor. What is not a number falls into cell 0 (as min and max are written here).
+/// misses no neighbor. NaN falls into cell 0, by the way min and max are written here.
 struct CellFrame {
     Vec3d low{};
     Vec3d side{1, 1, 1};
@@ -50,8 +50,7 @@ struct PointBounds {
     Vec3<Real> low, high;
 };
 
-/// Bounds of points; the order of comparison does not change the result. What is not a number is passed over, unless it
-/// comes first.
+/// Bounds of points; the order of comparison does not change the result. NaN is ignored unless it comes first.
 template <class Real>
 PointBounds<Real> bounds_of(std::span<const Row4<Real>> points) {
     if (points.empty()) return {};

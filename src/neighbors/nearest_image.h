@@ -6,12 +6,12 @@
 #include "simd/pack.h"
 
 /// Space that repeats itself. A period is the length after which it does so, per axis; 0 where it does not. Particles
-/// are kept in [0, period); what they see of each other is the nearest image.
+/// are kept in [0, period) and see the nearest image of each other.
 
 namespace treacle {
 
-/// The shortest way, given the difference x_j - x_i of two places in [0, period). T is a number or a pack. Exactly
-/// opposite for the other one. A period of 0 leaves it as it is, to the bit.
+/// The shortest way from i to j, given the difference x_j - x_i of two places in [0, period). T is a number or a pack.
+/// The way from j to i is exactly opposite. A period of 0 leaves the difference as it is, to the bit.
 template <class T, class Real>
 TREACLE_SIMD_INLINE T nearest_image(const T& r, Real period) {
     const T whole(period), half(Real(0.5) * period);
@@ -23,7 +23,7 @@ TREACLE_SIMD_INLINE Vec3<T> nearest_image(const Vec3<T>& r, const Vec3<Real>& pe
     return {nearest_image(r.x, period.x), nearest_image(r.y, period.y), nearest_image(r.z, period.z)};
 }
 
-/// The image of a place that lies in [0, period). A place that does, or a period of 0, stays as it is.
+/// The image of a place in [0, period). A place that is there already stays as it is; so does any if the period is 0.
 template <class Real>
 Real wrapped(Real x, Real period) {
     if (!(period > 0) || (x >= 0 && x < period)) return x;

@@ -16,21 +16,21 @@ namespace treacle {
 
 namespace {
 
-/// Places after the end that copies and packs of eight may touch.
+/// Elements after the end that copies and packs of eight may touch.
 constexpr std::size_t slack = simd::lanes;
 
-/// Copies eight, whatever the end of the data; the arrays have room for it.
+/// Always copies eight, even beyond the end of the data; the arrays have room for it.
 template <class T>
 void copy_eight(const T* from, T* to) {
     std::memcpy(to, from, slack * sizeof(T));
 }
 
-/// As ==, which gcc makes a call of memcmp.
+/// Same as ==, which gcc turns into a call of memcmp.
 bool same_cell(const std::array<std::int32_t, 3>& a, const std::array<std::int32_t, 3>& b) {
     return a[0] == b[0] && a[1] == b[1] && a[2] == b[2];
 }
 
-/// Whether all that is somewhere lies in [0, period), along axes that have one.
+/// Whether all finite coordinates lie in [0, period), along axes that have a period.
 template <class Row>
 bool within_period(std::span<const Row> positions, Vec3d period) {
     for (int axis = 0; axis < 3; ++axis) {
@@ -44,8 +44,8 @@ bool within_period(std::span<const Row> positions, Vec3d period) {
     return true;
 }
 
-/// Makes room for what is needed now, and for all rows of a block if they go on as the `done` first of them; little
-/// more, since with millions of particles room that is never used would be what decides how many fit.
+/// Makes room for the rows so far, and for all rows of a block if they continue like the first `done` of them. Hardly
+/// more than that: with millions of particles, unused room would limit how many fit.
 [[gnu::noinline]] void grow(std::vector<std::uint32_t>& entries, std::size_t needed, std::size_t used, std::size_t done,
                             std::size_t rows) {
     const std::size_t expected = done < 8 ? 2 * needed : (needed + used * (rows - done) / done) * 17 / 16;
@@ -57,7 +57,7 @@ bool within_period(std::span<const Row> positions, Vec3d period) {
 
 template <class S>
 void Neighbors<S>::update(std::span<const Row> positions, double radius, const Parallel& parallel, Vec3d period) {
-    // Positions may be infinite or none at all: a diverged run is told of by whoever watches it.
+    // Positions may be infinite or NaN: the simulation reports a diverged run itself.
     assert(radius > 0 && std::isfinite(radius) && positions.size() <= std::numeric_limits<std::uint32_t>::max());
     assert(within_period(positions, period));
     count_ = positions.size();
@@ -195,7 +195,7 @@ void Neighbors<S>::collect_candidates(const std::array<std::int32_t, 3>& cell, C
     c.cell = cell;
     if (hashed_) copy_own_of_slots({runs.data(), run_count}, c);
     else copy_slots({runs.data(), run_count}, c);
-    // What fills up the last pack is infinitely far away.
+    // The last pack is filled up with points infinitely far away.
     std::fill_n(c.x.begin() + static_cast<std::ptrdiff_t>(c.count), slack, std::numeric_limits<Real>::infinity());
 }
 

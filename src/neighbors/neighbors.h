@@ -18,12 +18,12 @@ inline constexpr Vec3d no_period{};
 /// every j != i with |x_j - x_i| < radius, compared as float squares, so j is in row i exactly if i is in row j.
 ///
 /// Row order: the 3^Dim cells around i with x running fastest, then y, then z; within a cell by storage index.
-/// It does not depend on threads nor on how cells are stored. Rows are never sorted. What comes after the end of row i,
-/// up to a multiple of eight, repeats i (for_each_filled_eight in row_pack.h).
+/// It does not depend on threads nor on how cells are stored. Rows are never sorted. Row i is filled up with i to a
+/// multiple of eight (for_each_filled_eight in row_pack.h).
 ///
-/// Along an axis with a period (see nearest_image.h) |x_j - x_i| is that of the nearest image, and the cells around the
-/// first begin with the last. All positions must lie in [0, period) there. A row that is to hold every image within the
-/// radius needs a period of two radii; each particle is listed once in any case.
+/// Along an axis with a period (see nearest_image.h) |x_j - x_i| is the distance to the nearest image, and the last
+/// cell is beside the first. All positions must lie in [0, period) there. Each particle is listed only once, so that
+/// rows hold every image within the radius only if the period is two radii or more.
 template <class S>
 class Neighbors {
 public:
@@ -40,7 +40,7 @@ public:
     }
     std::size_t pair_entries() const { return pair_entries_; }
 
-    /// Leaves only those in the rows for which keep(i, j) holds; it must not matter who asks whom.
+    /// Keeps only the entries for which keep(i, j) holds; it must be symmetric in i and j.
     template <class Keep>
     void keep_only(const Parallel& parallel, const Keep& keep) {
         parallel.for_each(count_, [&](std::size_t i) {
@@ -56,20 +56,20 @@ public:
     }
 
 private:
-    /// Particles that may be neighbors of those in one cell: all within the cells around it, side by side.
+    /// Particles that may be neighbors of those in one cell: all from the cells around it, side by side in memory.
     struct Candidates {
         std::array<std::int32_t, 3> cell{};
         std::vector<Real> x, y, z;
         std::vector<std::uint32_t> index;
         std::size_t count = 0;
-        std::size_t center = 0;  ///< where those of the cell itself begin
+        std::size_t center = 0;  ///< begin of those in the cell itself
     };
-    /// The particles of one slot in cell order, asked for by one cell.
+    /// The particles of one slot in cell order, needed by one cell.
     struct Run {
         std::array<std::int32_t, 3> cell;
         std::uint32_t first, held;
     };
-    /// Where a row stands: rows are written in the order of the cells, block by block.
+    /// The place of a row: rows are written in the order of the cells, block by block.
     struct RowPlace {
         std::uint32_t block, begin, count;
     };
@@ -78,7 +78,7 @@ private:
     void sort_into_cells(std::span<const Row> positions, const Parallel& parallel);
     template <bool Periodic>
     void collect_rows(const Parallel& parallel);
-    /// Numbers of cells along one axis: those that hold neighbors of what is in a cell.
+    /// Numbers of the cells along one axis that may hold neighbors of a cell's particles.
     struct CellsAlong {
         std::array<std::int32_t, 3> cell;
         std::size_t count;
@@ -94,7 +94,7 @@ private:
     Vec3d period_{};
 
     // Cells. When the bounds hold far more cells than particles (a lost drop far away), several cells share a slot
-    // by hashing; candidates from another cell of the same slot are told apart by their coordinates.
+    // by hashing; candidates from another cell of the same slot are recognized by their coordinates.
     CellFrame frame_;
     std::array<std::uint32_t, 3> cells_{};
     MortonTables morton_;
@@ -109,7 +109,7 @@ private:
     std::vector<Real> sorted_x_, sorted_y_, sorted_z_;  ///< positions in that order
 
     std::vector<RowPlace> rows_;
-    std::vector<std::vector<std::uint32_t>> block_entries_;  ///< longer than what is used; kept between updates
+    std::vector<std::vector<std::uint32_t>> block_entries_;  ///< longer than the part in use; kept between updates
     std::size_t pair_entries_ = 0;
 };
 

@@ -9,8 +9,8 @@
 
 namespace treacle {
 
-/// Pieces that hang together through their rows: for every particle the smallest index of its piece. `row(i)` gives the
-/// neighbors of i, and `linked(i, j)` whether the two hang together; it must not matter who asks whom.
+/// Connected pieces: for every particle the smallest index in its piece. `row(i)` gives the neighbors of i, and
+/// `linked(i, j)` says whether the two are connected; it must be symmetric in i and j.
 template <class RowOf, class Linked>
 std::vector<std::uint32_t> find_pieces(std::size_t count, const RowOf& row, const Linked& linked) {
     UnionFind pieces(count);
@@ -22,7 +22,7 @@ std::vector<std::uint32_t> find_pieces(std::size_t count, const RowOf& row, cons
     return pieces.sets();
 }
 
-/// The same where all neighbors hang together.
+/// The same if all neighbors are connected.
 template <class RowOf>
 std::vector<std::uint32_t> find_pieces(std::size_t count, const RowOf& row) {
     return find_pieces(count, row, [](std::uint32_t, std::uint32_t) { return true; });

@@ -11,7 +11,8 @@ PointGrid::PointGrid(std::vector<Vec3d>& points, double radius) {
         low = {std::min(low.x, p.x), std::min(low.y, p.y), std::min(low.z, p.z)};
         high = {std::max(high.x, p.x), std::max(high.y, p.y), std::max(high.z, p.z)};
     }
-    // A hair wider than the radius, for rounding. Surfaces fill a box thinly: cells grow until there are not too many.
+    // A hair wider than the radius, for rounding. Surfaces fill little of a box: cells grow until there are not too
+    // many.
     const double most_cells = 4096 + 16 * static_cast<double>(points.size());
     double side = radius * (1 + 1e-4);
     const auto cells_along = [&](int axis) { return std::floor((high[axis] - low[axis]) / side) + 4; };

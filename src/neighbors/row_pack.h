@@ -9,8 +9,8 @@
 
 namespace treacle {
 
-/// kernel(j, count, n) for every eight entries of a row, beginning at its n-th: `j` points at eight indices of which
-/// the first `count` are of the row; after its end they repeat i.
+/// kernel(j, count, n) for every eight entries of a row, starting at its n-th: `j` points at eight indices. The first
+/// `count` belong to the row; the others repeat i.
 template <class Kernel>
 TREACLE_SIMD_INLINE void for_each_eight(std::size_t i, std::span<const std::uint32_t> row, const Kernel& kernel) {
     std::size_t n = 0;
@@ -24,7 +24,7 @@ TREACLE_SIMD_INLINE void for_each_eight(std::size_t i, std::span<const std::uint
     kernel(static_cast<const std::uint32_t*>(rest), count, n);
 }
 
-/// The same for rows that are filled up with i to whole packs, as those of Neighbors are: kernel(j, n), or kernel(j).
+/// The same for rows that are filled up with i to whole packs, like those of Neighbors: kernel(j, n), or kernel(j).
 /// Lanes beyond the end of the row hold i, at distance zero.
 template <class Kernel>
 TREACLE_SIMD_INLINE void for_each_filled_eight(std::span<const std::uint32_t> row, const Kernel& kernel) {

@@ -22,7 +22,7 @@ double crowding(double share) {
     return (square * square) * (square * square);
 }
 
-/// Which way a point leaves those that stand at its very place: two of them part in opposite directions.
+/// Direction in which a point leaves others at exactly its place. Two of them part in opposite directions.
 Vec3d parting(std::size_t i, std::span<const std::uint32_t> row, std::span<const Row4<double>> place, int dimension) {
     Vec3d sum{};
     for (const std::uint32_t j : row) {
@@ -36,7 +36,7 @@ Vec3d parting(std::size_t i, std::span<const std::uint32_t> row, std::span<const
 
 std::vector<Row4<double>> rows_of(std::span<const Vec3d> points) { return {points.begin(), points.end()}; }
 
-/// The push of one at this offset.
+/// The push by a point at this offset.
 Vec3d push(Vec3d offset, double range) {
     const double distance = length(offset);
     if (!(distance < range && distance > 0)) return {};
@@ -44,7 +44,7 @@ Vec3d push(Vec3d offset, double range) {
     return (left * left / distance) * offset;
 }
 
-/// Sum of the pushes on a point at x by those of a row; those at the very same place do not count.
+/// Sum of the pushes on a point at x by the points of a row, except those at exactly the same place.
 template <class P>
 TREACLE_SIMD_INLINE Vec3d sum_of_pushes(std::size_t i, Vec3d x, std::span<const std::uint32_t> row,
                                         std::span<const Row4<double>> points, double range) {
@@ -78,7 +78,7 @@ std::vector<Vec3d> thin_out(std::span<const Vec3d> points, std::size_t count, do
         for (const std::uint32_t j : neighbors.row(i)) weight[i] += weight_between(i, j);
     });
 
-    // Weights only fall: an entry that is out of date stands too high and is put back when it comes up.
+    // Weights only fall: an outdated entry is too high in the heap and is put back when it comes up.
     using Entry = std::pair<double, std::uint32_t>;
     std::vector<Entry> entries;
     for (std::uint32_t i = 0; i < points.size(); ++i) entries.emplace_back(weight[i], i);
@@ -134,7 +134,7 @@ void Spreading::spread(std::vector<Vec3d>& points, const Keep& keep, const Paral
                 if (others == &place || at_wall) pushed[i] += sum_of_pushes<P>(i, x, row, *others, range);
             }
         });
-        // Apart from the packs: all that such a loop calls is compiled into it, once for every kind of CPU.
+        // A loop of its own: everything called in the one above is compiled into it, once for every kind of CPU.
         parallel.for_each(count, [&](std::size_t i) {
             if (search) pushed[i] += parting(i, neighbors.row(i), place, dimension);
             pushed[i] += push(place[i].xyz() - mirrored[i].xyz(), range);  // by its own image

@@ -9,21 +9,21 @@
 #include "core/parallel.h"
 #include "math/vec.h"
 
-/// Evenly spaced points on or within anything that can pull a point back to where it belongs. The bits are the same for
-/// any number of threads.
+/// Evenly spaced points on or in any region that can pull a stray point back. The bits are the same for any number of
+/// threads.
 
 namespace treacle {
 
-/// Leaves points out until `count` are left, always the one with the nearest and most numerous neighbors within `reach`
+/// Removes points until `count` are left, always the one with the nearest and most numerous neighbors within `reach`
 /// (sample elimination, Yuksel 2015): crowded places thin out first, whatever the density was at first. The others keep
-/// their order. A reach of the spacing that is wanted suits; there should be three or more times as many points as
+/// their order. The reach should be the wanted spacing, and there should be at least three times as many points as
 /// wanted.
 std::vector<Vec3d> thin_out(std::span<const Vec3d> points, std::size_t count, double reach, const Parallel& parallel);
 
-/// Where a point that wanted to move is allowed to be.
+/// The place that is allowed to a point that wanted to move.
 struct KeptPoint {
     Vec3d place{};
-    double depth = std::numeric_limits<double>::infinity();  ///< distance to the wall nearby, if there is one
+    double depth = std::numeric_limits<double>::infinity();  ///< distance to a wall nearby, if there is one
     Vec3d outward{};                                         ///< unit vector to it
 };
 
@@ -32,7 +32,7 @@ struct KeptPoint {
 /// A point at a wall is pushed by mirror images of itself and its neighbors too, so that points do not crowd there.
 struct Spreading {
     int dimension = 3;   ///< in 2D points stay at z = 0
-    double spacing = 0;  ///< that one point stands for
+    double spacing = 0;  ///< of the points when they are even
     double range = 0;    ///< of the push
     int sweeps = 0;
 

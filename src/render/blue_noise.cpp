@@ -19,7 +19,7 @@ std::vector<float> make_tile() {
     constexpr float width = 1.9f;  // of the bell that a point puts around itself, in pixels
     constexpr std::size_t count = side * side;
     std::vector<float> crowding(count), tile(count);
-    // A start without any order; otherwise the first points would make a lattice.
+    // A random start; otherwise the first points would make a lattice.
     for (std::size_t n = 0; n < count; ++n) crowding[n] = 1e-3f * unit_float(hash(static_cast<std::uint32_t>(n)));
     for (std::size_t rank = 0; rank < count; ++rank) {
         const auto emptiest = static_cast<int>(std::min_element(crowding.begin(), crowding.end()) - crowding.begin());

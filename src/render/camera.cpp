@@ -74,7 +74,7 @@ Camera oriented_camera(const ViewAngles& angles, Vec3d up) {
 // In coordinates along the camera's axes, with the eye at e, a point p is inside the right edge of the picture when
 // p.right - e.right <= t (p.forward - e.forward), where t is the slope of that edge; that is, when
 // e.right - t e.forward >= max(p.right - t p.forward) =: R. The left edge gives -e.right - t' e.forward >= L in the
-// same way. Their sum bounds e.forward, and the closest eye takes it; what room is left is shared between the sides.
+// same way. Their sum bounds e.forward; the closest eye is at the bound. Remaining room is shared between the sides.
 // An orthographic picture is the same without the slopes, with the size of the picture as the unknown.
 void fit_camera(Camera& camera, double aspect, const Margins& margins, std::span<const Vec3d> most,
                 std::span<const Vec3d> whole) {

@@ -9,7 +9,7 @@
 
 namespace treacle {
 
-/// Turns a share from 0 to 1 into a color by straight lines between a few colors that stand at equal distances.
+/// Turns a share from 0 to 1 into a color by linear interpolation between a few colors at equal distances.
 class ColorMap {
 public:
     ColorMap(const char* name, bool diverging, std::vector<std::uint32_t> stops)
@@ -17,10 +17,10 @@ public:
 
     const char* name() const { return name_; }
 
-    /// Two hues that meet at the middle: the middle of the range should mean something, such as zero.
+    /// Whether two hues meet in the middle: the middle of the range should mean something, such as zero.
     bool diverging() const { return diverging_; }
 
-    /// Shares outside 0 to 1 get the color at the end.
+    /// Shares outside 0 to 1 get the color of the nearer end.
     Color operator()(double share) const;
 
 private:
@@ -30,7 +30,7 @@ private:
 };
 
 /// viridis, cividis and plasma get lighter all the way, so they also work in gray and for the color-blind;
-/// cyan gets darker, as the paper of takahashi2014 colors its coefficient; coolwarm is diverging.
+/// cyan gets darker, like the coefficient in the paper of takahashi2014; coolwarm is diverging.
 std::span<const ColorMap> color_maps();
 
 /// Null if there is none of this name.

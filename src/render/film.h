@@ -8,7 +8,7 @@
 
 namespace treacle::tracing {
 
-/// A picture as light, before it becomes numbers of a file. Rows from top to bottom.
+/// A picture as linear light, before conversion to the numbers of a file. Rows from top to bottom.
 struct Film {
     /// Means over the samples of a pixel.
     struct Pixel {
@@ -35,8 +35,8 @@ inline float brightness(Color c) { return 0.2126f * c.x + 0.7152f * c.y + 0.0722
 /// `pixel_angle`: width of a pixel at a distance of 1 m.
 void smooth_noise(Film& film, Vec3f eye, float pixel_angle, const Parallel& parallel);
 
-/// As film does it: shadows keep their contrast, and bright light fades to white instead of being cut off (a fit by
-/// K. Narkowicz to the curve of the Academy Color Encoding System).
+/// The response of film: shadows keep their contrast, and bright light fades to white instead of being cut off (a fit
+/// by K. Narkowicz to the curve of the Academy Color Encoding System).
 Color film_curve(Color light);
 
 }  // namespace treacle::tracing

@@ -4,13 +4,13 @@
 
 #include "render/sampling.h"
 
-/// What happens to light at a surface and on its way through a medium.
+/// Light at a surface and on its way through a medium.
 
 namespace treacle::tracing {
 
 inline Vec3f mirrored(Vec3f direction, Vec3f normal) { return direction - 2 * dot(direction, normal) * normal; }
 
-/// Fresnel's share of unpolarized light that a boundary sends back. `cosine`: between ray and normal on the near side;
+/// Share of unpolarized light that a boundary reflects (Fresnel). `cosine`: between ray and normal on the near side;
 /// `ratio`: index of refraction on the near side over that on the far side.
 inline float fresnel(float cosine, float ratio) {
     const float sine2 = ratio * ratio * (1 - cosine * cosine);
@@ -29,7 +29,7 @@ inline std::optional<Vec3f> refracted(Vec3f direction, Vec3f normal, float ratio
     return unit(ratio * direction + (ratio * cosine - std::sqrt(1 - sine2)) * normal);
 }
 
-/// Schlick's approximation for a coat that mirrors the share `straight` of light that comes straight from the front.
+/// Schlick's approximation for a coat that reflects the share `straight` at perpendicular incidence.
 inline float coat_share(float straight, float cosine) {
     if (straight <= 0) return 0;
     const float grazing = 1 - std::clamp(cosine, 0.0f, 1.0f), square = grazing * grazing;
@@ -42,8 +42,8 @@ inline Color passed_through(const Substance& medium, float distance) {
     return {std::exp(-a.x * distance), std::exp(-a.y * distance), std::exp(-a.z * distance)};
 }
 
-/// A rough mirror: facets whose slopes are distributed after Trowbridge and Reitz (GGX). Light leaves in the direction
-/// in which a facet that the ray can see mirrors it, and none is lost.
+/// A rough mirror: facets with slopes distributed as by Trowbridge and Reitz (GGX). A facet that the ray can see
+/// reflects it, and no light is lost.
 class RoughMirror {
 public:
     /// `toward` points back along the ray.
@@ -52,7 +52,7 @@ public:
           alpha_(std::max(roughness * roughness, 1e-3f)), toward_{dot(toward, axes_.u), dot(toward, axes_.v),
                                                                   std::max(dot(toward, normal), 1e-3f)} {}
 
-    /// A visible facet mirrors the ray (Heitz 2018).
+    /// The ray reflected at a random visible facet (Heitz 2018).
     Vec3f sample(Pair p) const {
         const Vec3f stretched = unit(Vec3f{alpha_ * toward_.x, alpha_ * toward_.y, toward_.z});
         const float flat = stretched.x * stretched.x + stretched.y * stretched.y;
@@ -64,11 +64,11 @@ public:
         const Vec3f n = d.x * side + b * other + std::sqrt(std::max(0.0f, 1 - d.x * d.x - b * b)) * stretched;
         const Vec3f facet = unit(Vec3f{alpha_ * n.x, alpha_ * n.y, std::max(n.z, 1e-6f)});
         Vec3f out = 2 * dot(toward_, facet) * facet - toward_;
-        out.z = std::abs(out.z);  // what would go into the surface is mirrored once more
+        out.z = std::abs(out.z);  // light that would go into the surface is reflected once more
         return out.x * axes_.u + out.y * axes_.v + out.z * normal_;
     }
 
-    /// How densely `sample` chooses directions near this one, per steradian.
+    /// Probability density of `sample` for this direction, per steradian.
     float density(Vec3f out) const {
         const Vec3f local{dot(out, axes_.u), dot(out, axes_.v), dot(out, normal_)};
         if (local.z <= 0) return 0;

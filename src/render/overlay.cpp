@@ -11,7 +11,7 @@ namespace treacle {
 
 namespace {
 
-using Ink = std::array<float, 3>;  ///< sRGB bytes; text is blended as most programs do, in these values
+using Ink = std::array<float, 3>;  ///< sRGB bytes; text is blended in these values, as in most programs
 
 constexpr Ink dark{38, 42, 48}, light{255, 255, 255};
 
@@ -27,9 +27,9 @@ Ink ink_of(Color color) {
             static_cast<float>(byte_from_linear(color.z))};
 }
 
-/// A part of a picture, cut to what exists.
+/// A part of a picture, clipped to it.
 struct Area {
-    int x0, y0, x1, y1;  ///< the ends are not part of it
+    int x0, y0, x1, y1;  ///< without the ends
 
     Area(const Picture& picture, float left, float top, float right, float bottom)
         : x0(clamped(std::floor(left), picture.width)), y0(clamped(std::floor(top), picture.height)),
@@ -70,7 +70,7 @@ float distance_to(const PenStroke& s, float x, float y) {
     return std::hypot(x - (s.x0 + t * dx), y - (s.y0 + t * dy));
 }
 
-/// With the digits that tell values `step` apart.
+/// With enough digits to distinguish values `step` apart.
 std::string short_number(double value, double step) {
     const int decimals = 1 - static_cast<int>(std::floor(std::log10(step)));
     const bool plain = std::abs(value) < 1e6 && decimals <= 5;
@@ -92,7 +92,7 @@ std::string tick_text(const ColorBar& bar, int tick) {
     return text;
 }
 
-/// Where the parts of a color bar stand.
+/// Places of the parts of a color bar.
 struct BarLayout {
     float size, padding, bar_width, panel_width;
 

@@ -7,14 +7,14 @@
 #include "render/color_map.h"
 #include "render/picture.h"
 
-/// Writing on finished pictures: what is seen, how large it is, what the colors mean.
+/// Text on finished pictures: title, scale, meaning of colors.
 
 namespace treacle {
 
-/// Height in pixels of capital letters that suits a picture.
+/// Suitable height of capital letters for a picture, in pixels.
 float overlay_text_size(int width, int height);
 
-/// Dark letters with a light rim, readable on any ground. `x`, `baseline`: left end of the baseline in pixels.
+/// Dark letters with a light rim, readable on any background. `x`, `baseline`: left end of the baseline in pixels.
 void draw_text(Picture& picture, float x, float baseline, std::string_view text, float size);
 
 /// A line at the top: `left` is cut when there is no room for it beside `right`.
@@ -23,7 +23,7 @@ void draw_title(Picture& picture, std::string left, std::string_view right);
 /// A line at the bottom left, for the scale.
 void draw_note(Picture& picture, std::string_view text);
 
-/// What the colors of a column mean.
+/// The scale of a column's colors.
 struct ColorBar {
     std::string title;
     std::string unit;

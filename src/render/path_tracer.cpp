@@ -11,8 +11,8 @@ namespace {
 
 constexpr float pi = 3.14159265f;
 constexpr float far_away = 1e30f;
-constexpr int most_events = 48;  // of one path, in clear bodies mostly
-constexpr float brightest = 6;   // a film curve makes white of it
+constexpr int most_events = 48;  // of one path, mostly in clear bodies
+constexpr float brightest = 6;   // the film curve turns this into white
 
 Color mix(Color a, Color b, float share) { return a + share * (b - a); }
 
@@ -23,8 +23,8 @@ float smooth_step(float low, float high, float value) {
 
 float largest(Color c) { return std::max({c.x, c.y, c.z}); }
 
-/// The share of the sun's light that a surface catches. With `wrap` it reaches around the edge of the lit side, as in
-/// what light can enter; the mean over all directions stays the same.
+/// The share of the sun's light that a surface catches. With `wrap` light reaches around the edge of the lit side, as
+/// in translucent materials; the mean over all directions stays the same.
 float caught(float facing, float wrap) { return std::max(0.0f, facing + wrap) / ((1 + wrap) * (1 + wrap)); }
 
 }  // namespace
@@ -35,7 +35,7 @@ PathTracer::PathTracer(const RenderScene& scene, const RayScene& rays)
     for (const Ground& ground : scene.grounds) ground_axes_.push_back(tangents(ground.normal));
 }
 
-/// How far a new ray starts from where the last one ended, so that it does not meet the same place again.
+/// Distance of a new ray's start from the end of the last one, so that it does not hit the same place again.
 float PathTracer::offset_at(Vec3f point) const { return 1e-4f * length(point - eye_); }
 
 Color PathTracer::sky(Vec3f direction) const {
@@ -44,7 +44,7 @@ Color PathTracer::sky(Vec3f direction) const {
     return mix(scene_.sky.horizon, 0.8f * scene_.sky.horizon, smooth_step(0, 0.6f, -height));
 }
 
-/// What a ray sees that meets nothing more.
+/// Light along a ray that hits nothing more.
 Color PathTracer::background(const Path& path) const {
     if (path.sight == Sight::matt) return scene_.sky.strength * sky(path.ray.direction);
     if (path.sight == Sight::direct) return sky(path.ray.direction);
@@ -75,7 +75,7 @@ Vec3f PathTracer::toward_sun(Dice& dice) const {
     return unit(scene_.light.direction + scene_.light.softness * (spot.x * around_sun_.u + spot.y * around_sun_.v));
 }
 
-/// The sun's light that comes along a straight line, through clear bodies but past nothing opaque.
+/// Sunlight that comes along a straight line, through clear bodies but not through opaque ones.
 Color PathTracer::sunlight_passing(const Ray& ray, float start, const Substance* medium) const {
     if (rays_.blocked(ray, start, far_away, false)) return {};
     Color passed{1, 1, 1};
@@ -98,7 +98,7 @@ Color PathTracer::sunlight_passing(const Ray& ray, float start, const Substance*
     return {};
 }
 
-/// The light of the sun that an opaque surface sends back along the path.
+/// Sunlight that an opaque surface sends back along the path.
 Color PathTracer::sun_at(const Path& path, const Hit& hit, Vec3f point, Color albedo, Dice& dice) const {
     const Substance& s = *hit.substance;
     const Vec3f toward = toward_sun(dice);
@@ -114,26 +114,25 @@ Color PathTracer::sun_at(const Path& path, const Hit& hit, Vec3f point, Color al
     return result;
 }
 
-/// The light of the sun that a point inside a medium scatters, to all sides alike.
+/// Sunlight that a point inside a medium scatters, equally in all directions.
 Color PathTracer::sun_scattered(const Path& path, Vec3f point, Dice& dice) const {
     return 0.25f * sunlight_passing({point, toward_sun(dice), path.ray.time}, 0, path.medium);
 }
 
-/// Where a clear body lies on something there is a small gap, because a surface is drawn around the outermost
-/// particles. Light that leaves the body there goes on as if there were none, or the gap would act as a mirror.
+/// A clear body that lies on something has a small gap below it, because the surface is drawn around the outermost
+/// particles. Light that leaves the body there passes as if there were no gap, which would act as a mirror.
 bool PathTracer::touches(Vec3f point, const Ray& ray, Vec3f normal) const {
     if (scene_.contact_gap <= 0) return false;
     const float steep = std::max(0.25f, -dot(ray.direction, normal));
     return rays_.blocked({point, ray.direction, ray.time}, 0, scene_.contact_gap / steep, true);
 }
 
-/// Goes on from the boundary of a clear body: mirrored or bent, by chance.
+/// Continues at the boundary of a clear body: reflected or refracted, by chance.
 void PathTracer::bend(Path& path, const Hit& hit, Vec3f point, Dice& dice) const {
     path.ray.origin = point;
     path.start = offset_at(point);
     const bool enters = hit.from_outside;
-    // Already inside: the ray has crossed the gap to what the body touches. Leaving, but not from inside: a hole in the
-    // mesh.
+    // Entering from inside: the ray has crossed the gap below a body. Leaving from outside: the mesh has a hole.
     if (enters == (path.medium != nullptr)) return;
     if (!enters && touches(point, path.ray, hit.normal)) return;
     if (path.sight == Sight::direct) path.sight = Sight::mirror;
@@ -144,7 +143,7 @@ void PathTracer::bend(Path& path, const Hit& hit, Vec3f point, Dice& dice) const
     if (through) path.medium = enters ? hit.substance : nullptr;
 }
 
-/// Whether the ray is scattered before it has gone all the way through its medium; then it goes on from there.
+/// Whether the ray is scattered before it has crossed its medium; then it continues from there.
 bool PathTracer::scatter(Path& path, float way, Color& weight, Color& light, Dice& dice) const {
     const Substance& medium = *path.medium;
     const float free = medium.scattering > 0 ? -std::log(1 - dice.number()) / medium.scattering : far_away;
@@ -159,7 +158,7 @@ bool PathTracer::scatter(Path& path, float way, Color& weight, Color& light, Dic
     return true;
 }
 
-/// Goes on from an opaque surface: mirrored by its coat or, with its color, in any direction.
+/// Continues at an opaque surface: reflected by its coat or, with its color, in any direction.
 void PathTracer::bounce(Path& path, const Hit& hit, Vec3f point, Color albedo, Color& weight, int& bounces,
                         Dice& dice) const {
     const Substance& s = *hit.substance;
@@ -199,7 +198,7 @@ Color PathTracer::follow(Path path, std::optional<Hit> hit, Dice& dice) const {
             }
         }
         if (event >= 3) {
-            // Paths that carry little end by chance; those that survive stand for the others.
+            // Paths that carry little end by chance; the survivors get the weight of the others.
             const float survival = std::min(1.0f, largest(weight));
             if (dice.number() >= survival) return light;
             weight *= 1 / survival;
@@ -209,7 +208,7 @@ Color PathTracer::follow(Path path, std::optional<Hit> hit, Dice& dice) const {
     return light;
 }
 
-/// At the first clear surface both ways are followed: what it mirrors would be noise if chance chose between them.
+/// At the first clear surface both ways are followed: a random choice would make its reflections noisy.
 Color PathTracer::split(const Path& path, const Hit& hit, Dice& dice) const {
     if (!hit.from_outside) return follow(path, hit, dice);
     const Vec3f point = path.ray.at(hit.distance);

@@ -5,22 +5,22 @@
 
 namespace treacle::tracing {
 
-/// What a camera ray brings back, with what helps to tell noise from edges.
+/// Light along a camera ray, with data that help to distinguish noise from edges.
 struct Seen {
     Color light{};
-    Color albedo{1, 1, 1};  ///< color of the surface that is met first
+    Color albedo{1, 1, 1};  ///< color of the first surface
     Vec3f normal{};         ///< there; zero for the sky
     Vec3f place{};          ///< m, there
 };
 
-/// Follows light backwards from the camera. At matt surfaces the sun is asked for directly and one ray goes on in a
-/// random direction; clear ones mirror or bend the ray and weaken it inside.
+/// Follows light backwards from the camera. At matt surfaces the sun is sampled directly and one ray continues in a
+/// random direction; clear ones reflect or refract the ray and weaken it inside.
 ///
-/// Departures from the physics, for the sake of pictures that are clean after some dozen samples:
+/// Departures from the physics, for pictures that are clean after a few dozen samples:
 /// - rays to the sun go straight through clear bodies, weakened but not bent: shadows of honey are amber, without
 ///   caustics;
 /// - after `bounces` matt surfaces the rest of the light is guessed from the sky;
-/// - what is brighter than `brightest` is cut off, sample by sample, or the rims of highlights would be staircases.
+/// - light above `brightest` is cut off in every sample; otherwise the rims of highlights would be staircases.
 class PathTracer {
 public:
     /// Keeps references to both.
@@ -32,11 +32,11 @@ public:
     Color flat_color(const Ray& ray) const;
 
 private:
-    /// By what the last surface was: how a path sees the sky.
+    /// How a path sees the sky, which depends on the last surface.
     enum class Sight {
         direct,  ///< from the camera: the background without the sun
         mirror,  ///< mirrors and clear bodies only: with the sun
-        matt,    ///< as a source of light; the sun was asked for already
+        matt,    ///< as a source of light; the sun was sampled already
     };
 
     struct Path {

@@ -15,7 +15,7 @@ namespace treacle {
 /// picture files only at the end.
 using Color = Vec3<float>;
 
-/// Rows from top to bottom, three bytes (red, green, blue as sRGB) a pixel.
+/// Rows from top to bottom, three bytes (red, green, blue as sRGB) per pixel.
 struct Picture {
     int width = 0;
     int height = 0;

@@ -3,7 +3,7 @@
 #include "core/file.h"
 #include "render/picture.h"
 
-// The only file that names the PNG library.
+// The only file that includes the PNG library.
 
 namespace treacle {
 

@@ -58,7 +58,7 @@ bool intersect(RTCScene scene, RTCRayHit& found) {
     return found.hit.geomID != RTC_INVALID_GEOMETRY_ID;
 }
 
-/// Where the ray meets the front of a plane, before `end`.
+/// Distance at which the ray hits the front of a plane, before `end`.
 std::optional<float> distance_to(const Ground& plane, const Ray& ray, float start, float end) {
     const float approach = dot(ray.direction, plane.normal);
     if (approach >= 0) return std::nullopt;
@@ -121,8 +121,8 @@ void RayScene::add_balls() {
         const float share = moving ? static_cast<float>(time) - 0.5f : 0;
         for (std::size_t n = 0; n < scene_.balls.size(); ++n) {
             const Ball& ball = scene_.balls[n];
-            // Balls at the very same place would be met in the order of the tree, which depends on the threads that
-            // built it. A trace of difference in size, too small to be seen, decides which of them is in front.
+            // Balls at exactly the same place would be hit in the order of the tree, which depends on the threads that
+            // built it. An invisible difference in size decides which of them is in front.
             const float radius = ball.radius * (1 + 1e-3f * unit_float(hash(static_cast<std::uint32_t>(n))));
             const Vec3f center = ball.center + share * ball.motion;
             rows[n] = {center.x, center.y, center.z, radius};
@@ -188,7 +188,7 @@ Hit RayScene::surface_hit(const RTCRayHit& found, Vec3f direction) const {
     result.normal = mesh.smooth ? blend(normals[corners[0]], normals[corners[1]], normals[corners[2]])
                                 : blend(own[0], own[1], own[2]);
     result.normal = length(result.normal) > 0 ? unit(result.normal) : geometric;
-    // A smooth normal may look away from the ray where the triangle does not; then the triangle's own counts.
+    // A smooth normal may face away from the ray where the triangle does not; then the triangle's normal is used.
     if (dot(result.normal, direction) * dot(geometric, direction) <= 0) result.normal = geometric;
     if (dot(result.normal, direction) > 0) result.normal = -result.normal;
     result.color = mesh.colors.empty()

@@ -18,7 +18,7 @@ struct Ray {
     Vec3f at(float distance) const { return origin + distance * direction; }
 };
 
-/// What a ray meets.
+/// The surface that a ray hits.
 struct Hit {
     enum class Surface { ball, mesh, wire, ground };
 
@@ -32,25 +32,25 @@ struct Hit {
     const Ground* ground = nullptr;
 };
 
-/// The scene in the form in which rays find their way: Embree's trees, and planes besides.
+/// The scene in a form for tracing rays: Embree's trees, and planes besides.
 class RayScene {
 public:
-    /// Keeps a reference to the scene. With more than one thread the limit that Parallel sets holds here too.
+    /// Keeps a reference to the scene. With more than one thread, the limit of Parallel holds here too.
     RayScene(const RenderScene& scene, int threads);
 
-    /// The first surface at a distance of more than `start`, glass panes and wires left out.
+    /// The first surface farther away than `start`, except glass panes and wires.
     std::optional<Hit> nearest(const Ray& ray, float start) const;
 
-    /// Whether anything opaque is at a distance between these; the ground counts if it is asked for.
+    /// Whether anything opaque is between these distances; the ground counts if `by_ground`.
     bool blocked(const Ray& ray, float start, float end, bool by_ground) const;
 
     /// The first boundary of a clear mesh.
     std::optional<Hit> nearest_clear(const Ray& ray, float start) const;
     bool any_clear() const { return any_clear_; }
 
-    /// What is seen before the surface at distance `end`, but has no part in the light: glass and wires.
+    /// Glass and wires in front of the surface at distance `end`. They are seen, but do not affect the light.
     struct Veil {
-        float glass = 0;  ///< share of what is behind that the glass hides
+        float glass = 0;  ///< share of the background that the glass hides
         std::optional<Hit> wire;
     };
     Veil veil(const Ray& ray, float end) const;
@@ -75,7 +75,7 @@ private:
     std::unique_ptr<RTCSceneTy, Release> opaque_;
     std::unique_ptr<RTCSceneTy, Release> clear_;
     std::unique_ptr<RTCSceneTy, Release> veil_;     ///< glass and wires
-    std::vector<std::vector<Vec3f>> mesh_normals_;  ///< per mesh: three a triangle, or one a vertex if it is smooth
+    std::vector<std::vector<Vec3f>> mesh_normals_;  ///< per mesh: three per triangle, or one per vertex if smooth
 };
 
 }  // namespace treacle::tracing

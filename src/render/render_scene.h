@@ -8,7 +8,7 @@
 #include "render/picture.h"
 #include "render/substance.h"
 
-/// What a picture shows, as plain data.
+/// The content of a picture, as plain data.
 
 namespace treacle {
 
@@ -33,7 +33,7 @@ struct RenderMesh {
     bool smooth = false;          ///< shaded smoothly all over; else edges sharper than about 40 degrees stay sharp
     std::uint32_t substance = 1;  ///< number in RenderScene::substances
     std::vector<Color> colors;    ///< per vertex; empty: `color` all over
-    std::vector<Vec3f> motion;    ///< per vertex, as that of a ball; empty: it stands still
+    std::vector<Vec3f> motion;    ///< per vertex, like that of a ball; empty: at rest
 };
 
 /// A round bar from one point to another, as a drawing aid: it casts no shadow.
@@ -72,7 +72,7 @@ enum class Style {
     flat,    ///< plain colors; discs and lines with a rim, for 2D
 };
 
-/// What balls and meshes are made of if nothing else is said: glossy (number 0) and matt (number 1).
+/// The default substances of balls and meshes: glossy (number 0) and matt (number 1).
 inline std::vector<Substance> usual_substances() {
     return {opaque_substance(Look::plain, 1), opaque_substance(Look::clay, 1)};
 }
@@ -80,12 +80,12 @@ inline std::vector<Substance> usual_substances() {
 struct RenderScene {
     int width = 640;
     int height = 400;
-    int samples = 12;  ///< paths a pixel; more are smoother
-    int bounces = 3;   ///< from one matt surface to the next; after them light is guessed
+    int samples = 12;  ///< paths per pixel; more are smoother
+    int bounces = 3;   ///< off matt surfaces; then the rest of the light is guessed
     Style style = Style::traced;
     bool film_curve = false;  ///< bright light fades to white as on film; otherwise it is cut off at 1
     bool denoise = false;     ///< smooth the noise that the samples leave, between edges
-    float contact_gap = 0;    ///< m: a clear mesh that comes so close to something opaque touches it
+    float contact_gap = 0;    ///< m: a clear mesh this close to something opaque touches it
     Camera camera;
     Light light;
     Sky sky;

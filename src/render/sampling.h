@@ -27,7 +27,7 @@ inline std::uint32_t hash(std::uint32_t value) {
 /// 0 <= result < 1
 inline float unit_float(std::uint32_t bits) { return static_cast<float>(bits >> 8) * 0x1p-24f; }
 
-/// Where `n` goes when the numbers below `count` are shuffled; another `seed` gives another order (Kensler 2013).
+/// The place of `n` when the numbers below `count` are shuffled; another `seed` gives another order (Kensler 2013).
 inline std::uint32_t shuffled(std::uint32_t n, std::uint32_t count, std::uint32_t seed) {
     std::uint32_t mask = count - 1;
     for (int shift = 1; shift < 32; shift *= 2) mask |= mask >> shift;
@@ -54,9 +54,9 @@ inline std::uint32_t shuffled(std::uint32_t n, std::uint32_t count, std::uint32_
     return (n + seed) % count;
 }
 
-/// The random numbers of one sample of one pixel. Pair number k of all samples of a pixel together fills the unit
-/// square evenly (steps by powers of the plastic number, on the torus, in an order that is shuffled anew for every k,
-/// so that pairs do not go together). Every pixel has them shifted by noise of its own.
+/// The random numbers of one sample of one pixel. The k-th pairs of all samples of a pixel fill the unit square evenly:
+/// steps by powers of the plastic number, on the torus, in an order that is shuffled anew for every k, so that pairs
+/// are not correlated. Every pixel shifts them by noise of its own.
 class Dice {
 public:
     Dice(int x, int y, int sample, int samples)
@@ -119,7 +119,7 @@ inline Vec3f hemisphere_direction(Vec3f normal, Pair p) {
     return d.x * t.u + d.y * t.v + std::sqrt(std::max(0.0f, 1 - p.x)) * normal;
 }
 
-/// Any direction, all alike.
+/// Any direction, all equally likely.
 inline Vec3f sphere_direction(Pair p) {
     const float z = 1 - 2 * p.x, r = std::sqrt(std::max(0.0f, 1 - z * z)), angle = 6.2831853f * p.y;
     return {r * std::cos(angle), r * std::sin(angle), z};

@@ -188,7 +188,7 @@ const Letter& letter_of(char c) {
             list.push_back(parse_letter(letters[n]));
             const char own = static_cast<char>(' ' + n);
             if (own == ' ') list.back().width = space_width;
-            if (own >= '0' && own <= '9') list.back().width = digit_width;  // so that numbers do not dance in a video
+            if (own >= '0' && own <= '9') list.back().width = digit_width;  // so that numbers do not jitter in a video
         }
         return list;
     }();

@@ -4,12 +4,12 @@
 #include <vector>
 
 /// A small typeface of our own, drawn with a round pen: it stays sharp at any size and needs no font files. It has
-/// printable ASCII; every other character shows as a question mark. "^" before a digit raises that digit, as units
-/// are written: kg/m^3.
+/// printable ASCII; every other character shows as a question mark. "^" before a digit raises that digit, as in
+/// kg/m^3.
 
 namespace treacle {
 
-/// A straight piece of the pen's way, in pixels from the left end of the baseline; y grows downward.
+/// A straight piece of the pen's path, in pixels from the left end of the baseline; y grows downward.
 struct PenStroke {
     float x0, y0, x1, y1;
 };

@@ -25,7 +25,7 @@ Substance clear_substance(Look look, Color color, double depth) {
     result.clear = true;
     result.refraction = look == Look::honey ? 1.49f : look == Look::slime ? 1.36f : 1.33f;
     result.scattering = per_depth * (look == Look::honey ? 0.03f : look == Look::slime ? 1.6f : 0.0f);
-    // Nothing is quite black: behind some depths even pure colors let a little of the others through.
+    // Nothing is quite black: even pure colors let a little of the others through.
     for (int c = 0; c < 3; ++c) result.absorption[c] = -std::log(std::clamp(color[c], 0.01f, 0.995f)) * per_depth;
     return result;
 }

@@ -9,35 +9,35 @@
 
 namespace treacle {
 
-/// How a material deals with light. Lengths are in m.
+/// Optical properties of a material. Lengths are in m.
 struct Substance {
-    // Opaque: light that is not mirrored at the surface leaves it in all directions, with the color of the surface.
-    float mirrored = 0.04f;   ///< share that is mirrored when one looks straight at it; more at grazing angles
+    // Opaque: light that is not reflected at the surface leaves it in all directions, with the color of the surface.
+    float mirrored = 0.04f;   ///< share reflected at perpendicular incidence; more at grazing angles
     float roughness = 0.25f;  ///< of the mirror, 0 to 1
-    float wrap = 0;           ///< 0 to 1: how far around its edge light goes, as in what lets some of it through
-    float soft_depth = 0;     ///< what is closer than this casts no shadow
+    float wrap = 0;           ///< 0 to 1: how far light goes around the edge, as in translucent materials
+    float soft_depth = 0;     ///< objects closer than this cast no shadow
 
-    // Clear: light is bent at the surface and weakened on its way (Beer-Lambert); some of it is scattered.
+    // Clear: light is refracted at the surface and weakened on its way (Beer-Lambert); some of it is scattered.
     bool clear = false;
     float refraction = 1.5f;  ///< index
     Color absorption{};       ///< 1/m
     float scattering = 0;     ///< 1/m
 };
 
-/// What a material looks like, as scenes name it.
+/// The looks of materials, by the names in scenes.
 enum class Look { plain, honey, cream, slime, clay, water };
 
 const std::vector<std::string>& look_names();
 std::optional<Look> parse_look(std::string_view name);
 
-/// `color` is what is left of white light behind `depth` meters of a clear look.
+/// `color` is the rest of white light behind `depth` meters of a clear look.
 Substance clear_substance(Look look, Color color, double depth);
 
-/// The same look on a heap of balls, or on a surface whose colors mean numbers: nothing shines through. Honey, slime
-/// and water keep their gloss, cream its soft shadows.
+/// The same look on a heap of balls, or on a surface whose colors mean numbers: it is opaque. Honey, slime and water
+/// keep their gloss, cream its soft shadows.
 Substance opaque_substance(Look look, double depth);
 
-/// Whether one sees into it when it has a surface.
+/// Whether a surface with this look is transparent.
 bool is_clear(Look look);
 
 }  // namespace treacle

@@ -32,7 +32,7 @@ EmittedLayers emitted_layers(const Emitter& emitter, const Scene& scene) {
     layers.particle_mass = scene.materials[emitter.material].density * placed_area(emitter) * layers.spacing /
                            static_cast<double>(layers.points.size());
     if (emitter.max_particles) {
-        // Short of the next layer by less than anyone can see: that one does not come out.
+        // A tiny bit less than whole layers, so that rounding does not let the next one out.
         const double whole =
             std::floor(static_cast<double>(*emitter.max_particles) / static_cast<double>(layers.points.size()));
         layers.longest = (whole - 1e-9) * layers.spacing;
@@ -60,7 +60,7 @@ double predicted_emission(const Scene& scene, std::size_t index) {
     const Emitter& emitter = scene.emitters[index];
     double speed = emitter.speed;
     for (const Track& track : scene.tracks) {
-        if (track.target != Track::Target::emitter || track.index != index) continue;  // speed is all that is live
+        if (track.target != Track::Target::emitter || track.index != index) continue;  // only the speed is live
         for (const auto& keyframe : track.keyframes) speed = std::max(speed, std::get<double>(keyframe.second));
     }
     const double end = std::min(emitter.end.value_or(scene.time.duration), scene.time.duration);

@@ -11,7 +11,7 @@ namespace {
 
 constexpr Extent nothing{std::numeric_limits<double>::infinity(), -std::numeric_limits<double>::infinity()};
 
-/// Heights that a shape with an end spans, in the given pose.
+/// Heights that a bounded shape spans in the given pose.
 Extent heights(const Shape& shape, const Pose& pose, Vec3d up) {
     const Extent drawn = *extent(shape, rotate(conjugate(pose.rotation), up));
     return {dot(pose.position, up) + drawn.low, dot(pose.position, up) + drawn.high};
@@ -27,7 +27,7 @@ double landing_height(const Shape& shape, const Pose& pose, bool invert, Vec3d f
     return dot(from, up) - sign * surface.distance / approach;
 }
 
-/// Where a solid or mouth gets to. Constant motion may lead anywhere; what counts is where it starts.
+/// Poses that a solid or mouth gets to. Constant motion may lead anywhere; only its start counts.
 std::vector<Pose> poses(const Motion& motion) {
     if (motion.keyframes.empty()) return {Pose{}};
     std::vector<Pose> all;
@@ -35,7 +35,7 @@ std::vector<Pose> poses(const Motion& motion) {
     return all;
 }
 
-/// What falls, and from where.
+/// Places from which fluid and solids fall.
 std::vector<Vec3d> sources(const Scene& scene) {
     std::vector<Vec3d> all;
     for (const Fluid& fluid : scene.fluids) all.push_back(*center(fluid.shape));
@@ -48,7 +48,7 @@ std::vector<Vec3d> sources(const Scene& scene) {
     return all;
 }
 
-/// The lowest place that the solids offer to fall to, or infinity without solids.
+/// The lowest place on the solids to fall to, or infinity without solids.
 double lowest_floor(const Scene& scene, Vec3d up) {
     double lowest = std::numeric_limits<double>::infinity();
     for (const Solid& solid : scene.solids) {
@@ -141,7 +141,7 @@ MethodInput method_input(const Scene& scene) {
     for (const Emitter& emitter : scene.emitters)
         input.fluid_temperature.push_back(emitter.temperature.value_or(room_temperature));
 
-    // Without gravity nothing falls, but a height is still asked for: y is up then.
+    // Without gravity nothing falls, but a height is still needed: then y is up.
     const double strength = length(scene.gravity);
     const Vec3d up = strength > 0 ? scene.gravity / -strength : Vec3d{0, 1, 0};
     Extent fluid = nothing;
@@ -153,7 +153,7 @@ MethodInput method_input(const Scene& scene) {
     }
     for (const Solid& solid : scene.solids) input.speed = std::max(input.speed, solid_speed(solid));
     Extent all = fluid;
-    for (const Solid& solid : scene.solids) {  // what falls into the fluid pushes it about as fast as it falls
+    for (const Solid& solid : scene.solids) {  // a solid that falls into fluid makes it as fast
         if (!solid.motion.dynamic) continue;
         const Extent here = heights(solid.shape, {}, up);
         all = {std::min(all.low, here.low), std::max(all.high, here.high)};
@@ -169,7 +169,8 @@ MethodInput method_input(const Scene& scene) {
         }
         input.speed = std::max(input.speed, speed);
     }
-    // How deep a pool an emitter will fill is not known; its fall makes the fluid stiff enough for half the height.
+    // The depth of the pool that an emitter will fill is unknown; the height of its fall makes the fluid stiff enough
+    // for a pool of half that height.
     input.fluid_height = scene.fluids.empty() ? 0 : fluid.high - fluid.low;
     input.fluid_depth = std::min(input.fluid_depth, input.fluid_height);
     input.fall_height = strength > 0 ? all.high - std::min(all.low, lowest_floor(scene, up)) : 0;

@@ -5,7 +5,7 @@
 
 namespace treacle {
 
-/// What the scene's method may know of it, with parameters as they are now.
+/// The part of the scene that its method may know, with the present values of parameters.
 MethodInput method_input(const Scene& scene);
 
 /// Largest speed that a scripted solid's points can have.

@@ -52,7 +52,7 @@ const ParameterTable& dynamics_table() {
     return table;
 }
 
-/// Position of a keyframe's pose: Pose holds it, keyframes hold a Pose.
+/// The position in a keyframe's pose.
 const ParameterTable& pose_table() {
     static const ParameterTable table = ParameterTable("pose").add(
         "position", &Pose::position,

@@ -109,7 +109,7 @@ void ObjectReader::check_keys(const Place& at, const ObjectKind& kind) {
                     "unknown key " + in_quotes(key) + (hint.empty() ? "; known here: " + list_text(known) : hint));
         }
     }
-    // Whoever asks for something that is refused has not forgotten what would stand in its place.
+    // A refused key was meant in place of a required one, so that one has not been forgotten.
     if (!refused) check_required(at, kind);
 }
 
@@ -166,7 +166,7 @@ std::optional<ParameterValue> ObjectReader::value(const Place& at, const Paramet
     if (!result) return std::nullopt;
     std::string out_of_range;
     if (const auto* vector = std::get_if<std::array<double, 3>>(&*result)) {
-        // Only what was written: a missing z is 0, which may be out of range.
+        // Only written components are checked: a missing z is 0, which may be out of range.
         const std::size_t given = at.json->is_array() ? at.json->elements.size() : 0;
         for (std::size_t axis = 0; axis < vector->size() && out_of_range.empty(); ++axis) {
             const bool single_angle = given == 0 && axis == 2;
@@ -276,7 +276,7 @@ void ObjectReader::read_function(const Place& at, const Parameter& parameter, co
     functions_.emplace_back(owner.index, std::move(function));
 }
 
-/// False if there is none.
+/// False if there is no point.
 bool ObjectReader::read_points(const Place& at, const Parameter& parameter, PropertyFunction& function) {
     if (!is_list(at, "points")) return false;
     if (at.json->elements.empty()) problem(at, "there must be at least one point");

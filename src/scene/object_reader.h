@@ -25,18 +25,18 @@ struct Place {
     explicit operator bool() const { return json != nullptr; }
 };
 
-/// Which object of a scene the keyframes of a parameter belong to; see Track.
+/// The object of a scene to which the keyframes of a parameter belong; see Track.
 struct TrackOwner {
     Track::Target target;
     std::size_t index = 0;
     std::string method = {};
 };
 
-/// Reads objects by their tables and collects everything that is wrong, so that one run tells it all. Functions
-/// that return an optional have reported why when it is empty.
+/// Reads objects by their tables and collects all problems, so that one run reports them all. A function that returns
+/// an empty optional has reported why.
 class ObjectReader {
 public:
-    /// A dimension of 0 means that it is unknown because its own value is wrong: vectors of 2 and 3 both pass.
+    /// A dimension of 0 is unknown, because the file gives a wrong one: vectors of 2 and 3 both pass.
     ObjectReader(std::string file, int dimension) : file_(std::move(file)), dimension_(dimension) {}
 
     int dimension() const { return dimension_; }
@@ -47,7 +47,7 @@ public:
     /// Properties that are functions, by index of the material.
     std::vector<std::pair<std::size_t, PropertyFunction>>& functions() { return functions_; }
 
-    /// Meshes that have been read, by path: many solids may be drawn by one file.
+    /// Meshes that have been read, by path: many solids may use one file.
     std::map<std::string, std::shared_ptr<const SolidMesh>>& meshes() { return meshes_; }
 
     void problem(const Place& at, std::string message);
@@ -67,7 +67,7 @@ public:
     /// One value of a parameter, checked.
     std::optional<ParameterValue> value(const Place& at, const Parameter& parameter);
 
-    /// Reports keyframe times that do not ascend; NaN stands for one that could not be read.
+    /// Reports keyframe times that do not ascend; NaN means one that could not be read.
     void check_ascending(const Place& keyframes, const std::vector<double>& times);
 
 private:

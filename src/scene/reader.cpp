@@ -71,7 +71,7 @@ void read_output(ObjectReader& reader, const Place& at, OutputSettings& output) 
         reader.problem(here, "must be one of the formats " + list_text(words) + ", not " + describe(*here.json) +
                                  (meant.empty() ? "" : "; did you mean " + in_quotes(meant) + "?"));
     }
-    output.formats.clear();  // each once, in the order of the list: what is meant has one form
+    output.formats.clear();  // each once, in the order of the list: the same set is always written the same way
     std::copy_if(words.begin(), words.end(), std::back_inserter(output.formats),
                  [&](const std::string& word) { return std::find(asked.begin(), asked.end(), word) != asked.end(); });
 }
@@ -257,13 +257,13 @@ void read_solids(ObjectReader& reader, const Place& at, Scene& scene) {
     }
 }
 
-/// Whether a list has anything in it. What is no list has been reported as such.
+/// Whether a list has anything in it. Other values have been reported already.
 bool has_elements(const Place& root, const char* key) {
     const Place list = root.member(key);
     return list && (!list.json->is_array() || !list.json->elements.empty());
 }
 
-/// Everything that the file's structure tells, without looking at how the parts fit together.
+/// Reads the parts of the file, without checking how they fit together.
 Scene read_structure(ObjectReader& reader, const Place& root, const std::string& file) {
     Scene scene;
     scene.file = file;
@@ -298,7 +298,7 @@ Json override_value(const std::string& text) {
     return std::move(*parsed);
 }
 
-/// Objects on the way are created when missing, which is right for "time" but not for a material with a typing error
+/// An override creates missing objects on the way. That is right for "time", but not for a material with a typing error
 /// in its name.
 std::string unknown_material(const Json& root, const std::string& pointer) {
     const std::string prefix = "/materials/";
@@ -338,7 +338,7 @@ Result<Scene> read_scene(const Json& root, const std::string& file, const Log& l
     for (auto& [material, function] : reader.functions())
         scene.materials[material].functions.push_back(std::move(function));
     check_precision(reader, top, scene);
-    // The rest needs a scene that is whole.
+    // The rest needs a complete scene.
     if (reader.problems().empty()) {
         apply_tracks(scene, 0);
         check_bodies(reader, top, scene);

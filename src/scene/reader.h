@@ -13,12 +13,12 @@
 
 namespace treacle {
 
-/// Builds and checks a scene. Everything that is wrong is reported at once, with file, line and JSON pointer, in the
-/// order of the lines; what is only doubtful goes to the log.
+/// Builds and checks a scene. All errors are reported at once, with file, line and JSON pointer, in the order of the
+/// lines; warnings go to the log.
 Result<Scene> read_scene(const Json& root, const std::string& file, const Log& log);
 
-/// A value of a scene that is replaced from outside (--set): JSON pointer and value. The value is read as JSON; what
-/// is no JSON is taken as a text.
+/// A value of a scene that is replaced from outside (--set): JSON pointer and value. The value is read as JSON, or else
+/// taken as a text.
 using SceneOverride = std::pair<std::string, std::string>;
 
 /// Reads a file, applies overrides, then the method if one is given, and reads the scene.

@@ -11,7 +11,7 @@ namespace treacle {
 
 namespace {
 
-/// A cell of a table: no line breaks, and bars do not end it.
+/// Text for a cell of a table: without line breaks, and with bars escaped.
 std::string cell(const std::string& text) {
     std::string escaped;
     for (const char c : text) {
@@ -100,7 +100,7 @@ std::string section(const ObjectKind& kind) {
     return text + "|---|---|---|---|---|---|---|\n" + rows;
 }
 
-/// All kinds that can be reached from this one, each once, in the order in which they are met.
+/// All kinds that can be reached from this one, each once, in the order of first use.
 void collect(const ObjectKind& kind, std::vector<const ObjectKind*>& kinds) {
     if (std::find(kinds.begin(), kinds.end(), &kind) != kinds.end()) return;
     kinds.push_back(&kind);

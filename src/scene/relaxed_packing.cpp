@@ -12,7 +12,7 @@ namespace treacle {
 
 namespace {
 
-/// Centers of the cells of a lattice over the bounds that are inside, and how deep the deepest is.
+/// Centers of lattice cells that lie inside the shape, and the depth of the deepest.
 struct Seeds {
     std::vector<Vec3d> points;
     double deepest = 0;
@@ -41,7 +41,7 @@ Seeds lattice_inside(const Shape& shape, double edge) {
     return seeds;
 }
 
-/// A lattice with at least `count` points inside, and hardly more.
+/// A lattice with at least `count` points inside, and few more.
 Seeds seeds_for(const Shape& shape, std::size_t count, double edge) {
     Seeds seeds = lattice_inside(shape, edge);
     while (seeds.points.size() < count) {
@@ -51,7 +51,7 @@ Seeds seeds_for(const Shape& shape, std::size_t count, double edge) {
     return seeds;
 }
 
-/// Leaves out what is too much, everywhere alike.
+/// Leaves out surplus points, evenly.
 std::vector<Vec3d> evenly_chosen(const std::vector<Vec3d>& points, std::size_t count) {
     std::vector<Vec3d> chosen;
     chosen.reserve(count);
@@ -68,7 +68,7 @@ std::vector<Vec3d> relaxed_packing(const Shape& shape, std::size_t count, const 
     std::vector<Vec3d> points = evenly_chosen(seeds.points, count);
     const Spreading spreading{.dimension = shape.dimension, .spacing = spacing, .range = 2 * spacing, .sweeps = 100};
 
-    // Distances change no faster than points move: deep inside the surface need not be asked for.
+    // Distances change no faster than points move: a point deep inside need not look for the surface again.
     const double margin = std::min(0.4 * spacing, 0.5 * seeds.deepest);
     std::vector<double> safe(count, 0.0);
     std::vector<Vec3d> last = points;

@@ -8,8 +8,8 @@
 
 namespace treacle {
 
-/// Exactly `count` points that fill a shape evenly and without a preferred direction, as particles of a fluid at rest
-/// do; on a lattice neighbors stand along its axes, which shows in waves, cracks and elasticity.
+/// Exactly `count` points that fill a shape evenly and without a preferred direction, like particles of a fluid at
+/// rest. (On a lattice, neighbors lie along its axes, which shows in waves, cracks and elasticity.)
 ///
 /// A jittered lattice is pushed apart while the surface mirrors it, so that the density is the same at the surface and
 /// no point comes closer to it than 0.4 spacings, where the shape is wide enough. Points are in the order of the

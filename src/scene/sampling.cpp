@@ -29,7 +29,7 @@ struct Lattice {
 /// Visits the points in order; visit(point) returns false to stop.
 template <class Visit>
 void visit_points(const Lattice& lattice, const Visit& visit) {
-    // What is on the surface but for rounding is not inside.
+    // A point on the surface, up to rounding, is not inside.
     const double outside = -1e-9 * lattice.cell.x;
     for (std::int64_t k = lattice.first[2]; k <= lattice.last[2]; ++k) {
         for (std::int64_t j = lattice.first[1]; j <= lattice.last[1]; ++j) {
@@ -40,7 +40,7 @@ void visit_points(const Lattice& lattice, const Visit& visit) {
                 const Vec3d point = lattice.anchor + offset;
                 if (lattice.cut) {
                     const double distance = surface_point(*lattice.cut, point).distance;
-                    if (distance >= outside) {  // so is all that is closer to the point than the surface
+                    if (distance >= outside) {  // so are all points closer to it than the surface
                         i += static_cast<std::int64_t>(std::max(0.0, distance) / lattice.cell.x);
                         continue;
                     }
@@ -95,7 +95,7 @@ double cube_edge(const Box& box, int dimension, int count) {
     return sizes[0] / count;
 }
 
-/// Searches the split of a box into cells; see sample_fluid for what is best.
+/// Searches for the best split of a box into cells; see sample_fluid.
 class BoxFit {
 public:
     BoxFit(const Box& box, int dimension, int count) : box_(box), dimension_(dimension), count_(count) {
@@ -110,7 +110,7 @@ public:
     }
 
     Cells best() {
-        // The longest axis takes what the two others leave, so only the shorter ones are searched.
+        // The two shorter axes determine the longest, so only they are searched.
         std::array<std::size_t, 3> axes{0, 1, 2};
         std::stable_sort(axes.begin(), axes.end(), [&](std::size_t a, std::size_t b) { return most_[a] < most_[b]; });
         const auto [a, b, longest] = axes;
@@ -166,14 +166,14 @@ Lattice box_lattice(const Box& box, int dimension, double spacing, std::optional
     return lattice;
 }
 
-/// Largest squared index length that lies inside a sphere of this radius (in cells). What is on the surface but for
-/// rounding is not inside.
+/// Largest squared index length inside a sphere of this radius (in cells). A point on the surface, up to rounding, is
+/// not inside.
 std::int64_t inside_square(double radius_in_cells) {
     const double square = radius_in_cells * radius_in_cells * (1 - 1e-9);
     return std::max<std::int64_t>(0, static_cast<std::int64_t>(std::ceil(square)) - 1);
 }
 
-/// The squared index length up to which as nearly `count` points as possible lie, and the next that would add some.
+/// The squared index length that holds as close to `count` points as possible, and the next one that would add some.
 struct Shells {
     std::int64_t last, next;
 };
@@ -186,7 +186,7 @@ Shells fit_shells(int count, int dimension) {
         const std::int64_t middle = too_few + (enough - too_few) / 2;
         (points_in_ball(middle, dimension) < count ? too_few : enough) = middle;
     }
-    // `enough` is a shell with points of its own, too_few = enough - 1 holds what lies below it.
+    // `enough` is a shell with points of its own, too_few = enough - 1 holds the shells below it.
     const std::int64_t fewer = points_in_ball(too_few, dimension);
     const std::int64_t more = points_in_ball(enough, dimension);
     if (fewer > 0 && count - fewer <= more - count) return {too_few, enough};
@@ -253,7 +253,7 @@ double count_points(const Lattice& lattice) {
     return points;
 }
 
-/// The best of the lattices that have a point or the middle between two in the middle of the form.
+/// The best of the lattices that have a point, or the middle between two, in the middle of the form.
 struct Fit {
     Lattice lattice;
     double points = 0;
@@ -265,17 +265,17 @@ Fit fit_shift(const Shape& drawn, double edge, double wanted) {
         const Vec3d shift{n & 1 ? 0.5 : 0, n & 2 ? 0.5 : 0, n & 4 ? 0.5 : 0};
         Fit fit{cut_lattice(drawn, edge, shift), 0};
         fit.points = count_points(fit.lattice);
-        // A few particles too many are better than none, from which no correction leads back.
+        // A few particles too many are better than none: no correction leads back from none.
         const bool better = std::abs(fit.points - wanted) < std::abs(best.points - wanted);
         if (best.points == 0 || (better && fit.points > 0)) best = std::move(fit);
     }
     return best;
 }
 
-/// Points of other forms than boxes and balls are counted one by one; more than this take too long to be fitted, and
-/// their number then differs from the volume in cells by less than a percent anyway.
+/// Points of forms other than boxes and balls are counted one by one. Fitting more than this takes too long; their
+/// number differs from the volume in cells by less than a percent then anyway.
 constexpr double fitted_exactly = 1e6;
-constexpr double patience = 2e7;  // places to look at in all: seconds for forms whose distances take long
+constexpr double patience = 2e7;  // points to look at in all: seconds for forms with slow distances
 
 Fit fit_form(const Fluid& fluid, double spacing) {
     const Shape drawn{fluid.shape.form, {}, fluid.shape.dimension};
@@ -284,12 +284,12 @@ Fit fit_form(const Fluid& fluid, double spacing) {
     if (!fluid.count && cells_around(drawn, spacing) > fitted_exactly)
         return {cut_lattice(drawn, spacing, {}), cells(spacing)};
     if (!fluid.count) return fit_shift(drawn, spacing, cells(spacing));
-    // Thin forms hold more or less than their volume says, so the edge is corrected by what came out.
+    // Thin forms hold more or fewer points than their volume says, so the edge is corrected by the result.
     constexpr int rounds = 12;
     double edge = edge_of(form_volume / *fluid.count, drawn.dimension);
     Fit best{cut_lattice(drawn, edge, {}), static_cast<double>(*fluid.count)};
     if (*fluid.count > fitted_exactly) return best;
-    double searched = 0;  // thin forms have much room around them, the more the smaller edges get
+    double searched = 0;  // thin forms fill little of their bounds, and smaller edges mean more cells there
     for (int n = 0; n < rounds && (searched += 8 * cells_around(drawn, edge)) < patience; ++n) {
         const Fit fit = fit_shift(drawn, edge, *fluid.count);
         const bool better = std::abs(fit.points - *fluid.count) < std::abs(best.points - *fluid.count);
@@ -404,7 +404,7 @@ double predicted_count(const Fluid& fluid, const Scene& scene) {
         }
         const double by_volume = *volume(fluid.shape) / cell_volume(scene.dimension, scene.particle_spacing);
         if (by_volume > (solved ? counted_exactly : fitted_exactly)) return by_volume;
-        // A long and thin shape that stands askew: searching its bounds for the few points inside would take forever.
+        // A long, thin, oblique shape: searching its bounds for the few points inside would take forever.
         const double searched = cells_around(fluid.shape, scene.particle_spacing);
         if (searched > 10 * max_particles) return searched;
         if (searched > counted_exactly) return by_volume;

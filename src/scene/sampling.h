@@ -24,20 +24,20 @@ struct FluidSamples {
 
 /// Fills the shape of a fluid with a lattice, or with as many points packed without order (relaxed_packing.h).
 ///
-/// A box holds round(size / spacing) points along each axis, at least one, at the centers of equal cells. In a sphere a
-/// lattice with one point at the center is laid, and points inside are kept; points on the surface are not inside. In
-/// all other shapes the same is done along the axes in which they are drawn, with a point or the middle between two in
-/// the middle of the shape's bounds, whichever gives the number of points closest to the volume in cells. With
-/// `count` the lattice is made coarser or finer until it holds that many points: for a box the numbers along the axes
-/// are chosen so that their product is as close to it as it gets while the cells stay within
-/// a quarter of a cube's edge; for a sphere the points come in shells, so the nearest sum of shells is taken; for
-/// others the edge is corrected some times by what came out. A relaxed packing holds exactly the count.
+/// A box holds round(size / spacing) points along each axis, at least one, at the centers of equal cells. A sphere gets
+/// a lattice with one point at the center, and the points inside are kept; points on the surface are not inside. In all
+/// other shapes the same is done along the axes in which they are drawn, with a point or the middle between two in the
+/// middle of the shape's bounds, whichever gives the number of points closest to the volume in cells. With `count` the
+/// lattice is made coarser or finer until it holds that many points. In a box, the product of the numbers along the
+/// axes comes as close to the count as possible while the cells stay within a quarter of a cube's edge. In a sphere the
+/// points come in shells, so the nearest sum of shells is taken. In other shapes the edge is corrected several times by
+/// the result. A relaxed packing holds exactly the count.
 ///
 /// Every particle weighs density × volume of the shape / points. Points closer to a solid (in its pose at time 0)
 /// than a quarter of the lattice spacing are left out, which keeps a lattice that lies flush against a wall; the
 /// mass of the others stays.
 ///
-/// Calls for a predicted_count of at most max_particles.
+/// The predicted_count must be at most max_particles.
 FluidSamples sample_fluid(const Fluid& fluid, const Scene& scene, const Parallel& parallel = Parallel(1));
 
 /// Number of points before any are left out, at next to no cost: exact up to 1e8, above it from the volume.
@@ -47,8 +47,8 @@ double predicted_count(const Fluid& fluid, const Scene& scene);
 /// nothing. It happens for shapes that are thin and oblique to the axes: hardly any place in their bounds is inside.
 std::optional<double> endless_search(const Fluid& fluid);
 
-/// Whether sample_fluid would give any particle; stops looking at the first, and believes it after a million points.
-/// Asks the lattice also in place of a relaxed packing, which would take its time and fills the same places.
+/// Whether sample_fluid would give any particle. Stops at the first, and assumes so after a million points. Uses the
+/// lattice even for a relaxed packing, which is slow and fills the same places.
 bool has_particles(const Fluid& fluid, const Scene& scene);
 
 }  // namespace treacle

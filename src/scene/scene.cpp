@@ -7,7 +7,7 @@ namespace treacle {
 
 namespace {
 
-/// Which keyframes a time lies between, and how far: 0 at `from`, 1 at `to`.
+/// The keyframes around a time, and the share of the way between them: 0 at `from`, 1 at `to`.
 struct Segment {
     std::size_t from, to;
     double share;
@@ -24,7 +24,7 @@ Segment find_segment(const Keyframes& keyframes, double time, const TimeOf& time
     return {next - 1, next, (time - start) / (time_of(keyframes[next]) - start)};
 }
 
-/// Straight way from a to b. What cannot be mixed (words such as "no_slip", which is infinity) holds until the next
+/// Linear from a to b. Values that cannot be mixed (words such as "no_slip", which is infinity) hold until the next
 /// keyframe.
 ParameterValue mix(const ParameterValue& a, const ParameterValue& b, double share) {
     using Vector = std::array<double, 3>;
@@ -79,7 +79,7 @@ bool apply_tracks(Scene& scene, double time) {
     return changed;
 }
 
-/// Moved and turned about the pivot since time 0. Whole turns are taken off first: they would cost digits.
+/// Moved and turned about the pivot since time 0. Whole turns are subtracted first: they would cost digits.
 Pose constant_motion(const Motion& motion, double time) {
     const double turning = length(motion.angular_velocity);
     const Quaternion rotation =

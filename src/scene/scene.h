@@ -11,7 +11,7 @@
 #include "geometry/shape.h"
 #include "material/material.h"
 
-/// A scene as plain data, after reading and checking: what the user described, with every default filled in.
+/// A scene as plain data, after reading and checking: the user's description with every default filled in.
 
 namespace treacle {
 
@@ -19,10 +19,10 @@ enum class Precision { single_precision, double_precision };
 enum class Packing { lattice, relaxed };
 enum class Interpolation { linear, smooth };
 
-/// What ends the motion of a solid before its keyframes do.
+/// Event that ends the motion of a solid before its keyframes do.
 enum class MotionStop { never, rupture, sides_meet };
 
-/// Of fluid for which none is given, °C.
+/// Temperature of fluid for which none is given, °C.
 inline constexpr double room_temperature = 20;
 
 struct TimeSettings {
@@ -37,7 +37,7 @@ struct Fluid {
     Shape shape;
     Vec3d velocity{};          ///< m/s
     Vec3d angular_velocity{};  ///< degrees/s about the shape's center
-    std::optional<int> count;  ///< particles asked for; the spacing inside this shape is fitted to it
+    std::optional<int> count;  ///< wanted number of particles; the spacing inside this shape is fitted to it
     Packing packing = Packing::lattice;
     std::optional<double> temperature;  ///< °C, at the start; absent: room_temperature
 };
@@ -77,32 +77,31 @@ struct Solid {
     bool invert = false;                ///< the outside is solid: a container
     double friction = 0.3;              ///< Coulomb coefficient; infinity = "no_slip"
     double adhesion = 0;                ///< multiple of the fluid's own cohesion; 0: nothing sticks
-    std::optional<double> temperature;  ///< °C, at which it is held; absent: no heat passes
+    std::optional<double> temperature;  ///< °C, held constant; absent: no heat passes
     std::optional<std::string> color;   ///< in pictures; absent: gray
     SolidLook look = SolidLook::clay;
     Motion motion;
 };
 
-/// Where fluid comes in during the run.
+/// A source of fluid during the run.
 struct Emitter {
     std::size_t material = 0;  ///< index into Scene::materials
     Mouth mouth;
-    Transform transform{};      ///< of the drawn mouth, before it is put to its place
-    Vec3d position{};           ///< m, center of the mouth
-    Vec3d direction{0, -1, 0};  ///< in which fluid leaves, of any length but 0
-    double speed = 0;           ///< m/s
-    double start = 0;           ///< s
-    std::optional<double> end;  ///< s
-    std::optional<int>
-        max_particles;  ///< it ends when it has emitted as many whole layers as make up no more than these
+    Transform transform{};             ///< of the drawn mouth, before it is put in place
+    Vec3d position{};                  ///< m, center of the mouth
+    Vec3d direction{0, -1, 0};         ///< of the leaving fluid, of any length but 0
+    double speed = 0;                  ///< m/s
+    double start = 0;                  ///< s
+    std::optional<double> end;         ///< s
+    std::optional<int> max_particles;  ///< it stops before the layer that would exceed them
     MouthLattice layers = MouthLattice::square;
-    std::optional<double> temperature;  ///< °C, of what is emitted; absent: room_temperature
+    std::optional<double> temperature;  ///< °C, of emitted fluid; absent: room_temperature
     double layer_rotation = 0;          ///< degrees from one layer to the next
     Motion motion;
     std::optional<std::size_t> body;  ///< index into Scene::solids; the mouth moves with it
 };
 
-/// Where fluid goes: particles inside vanish.
+/// A drain of fluid: particles inside vanish.
 struct Sink {
     Shape shape;
 };
@@ -110,10 +109,10 @@ struct Sink {
 struct OutputSettings {
     std::vector<std::string> formats{"ply"};  ///< words of state/frame_formats.h, in the order of that list
     int checkpoint_interval = 10;             ///< frames between checkpoints
-    bool volume_surface = false;              ///< whether metrics tell the volume inside the surface
+    bool volume_surface = false;              ///< whether metrics contain the volume inside the surface
 };
 
-/// From where pictures show the scene, as far as it is not left to the program.
+/// The camera of pictures. The program chooses absent values.
 struct ViewSettings {
     std::optional<double> azimuth;    ///< degrees around the vertical from the front, to the right
     std::optional<double> elevation;  ///< degrees above the horizon
@@ -141,7 +140,7 @@ struct Scene {
     Precision precision = Precision::single_precision;
     double particle_spacing = 0;    ///< m
     Vec3d gravity{0, -9.81, 0};     ///< m/s²
-    std::optional<Vec3d> periodic;  ///< m, after which space repeats itself, per axis; 0: it does not
+    std::optional<Vec3d> periodic;  ///< m, period of space per axis; 0: it does not repeat
     TimeSettings time;
     OutputSettings output;
     ViewSettings view;
@@ -154,7 +153,7 @@ struct Scene {
     std::vector<Track> tracks;
 };
 
-/// Frame numbers beyond this are taken for a mistake.
+/// More frames than this are taken for a mistake.
 inline constexpr double max_frames = 1e7;
 
 /// Number of frames of the whole run: 1 + round(duration · fps).

@@ -16,7 +16,7 @@ namespace treacle {
 
 namespace {
 
-/// Line of what a pointer names, or of the closest thing around it that the file holds.
+/// Line of the value that a pointer names, or of the closest object around it in the file.
 int line_of(const Json& root, const std::string& pointer) {
     const Json* at = &root;
     std::size_t begin = 1;
@@ -160,7 +160,7 @@ void check_bodies(ObjectReader& reader, const Place& root, const Scene& scene) {
         const Vec3d middle = *center(body.shape);
         for (std::size_t k = 0; k < scene.solids.size(); ++k) {
             const Solid& other = scene.solids[k];
-            if (k == n || (other.motion.dynamic && k > n)) continue;  // of two dynamic ones the later is told
+            if (k == n || (other.motion.dynamic && k > n)) continue;  // of two dynamic ones the later is reported
             const double distance = surface_point(other.shape, pose_at(other.motion, 0).to_local(middle)).distance;
             if ((other.invert ? -distance : distance) >= 0) continue;
             reader.problem(root.member("solids").element(n), "its center stands inside the solid " +
@@ -175,7 +175,7 @@ namespace {
 
 constexpr std::array<const char*, 3> axis_names{"x", "y", "z"};
 
-/// What a solid must be in order to be the same in every repetition.
+/// Why a solid cannot be the same in every repetition of space; empty if it can.
 std::string repetition_problem(const Solid& solid, Vec3d period) {
     if (!std::holds_alternative<Plane>(solid.shape.form))
         return "only planes have no end where space repeats itself (/periodic)";
@@ -292,7 +292,7 @@ void check_adhesion(const Place& root, const Scene& scene, const Log& log) {
     }
 }
 
-/// Of what the scene says itself: the default is not asked for.
+/// Only for friction that the scene gives, not for the default.
 void check_friction(const Place& root, const Scene& scene, const Log& log) {
     if (find_method(scene.method)->coulomb) return;
     for (std::size_t n = 0; n < scene.solids.size(); ++n) {

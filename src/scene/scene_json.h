@@ -12,7 +12,7 @@ namespace treacle {
 /// keyframes included.
 Json scene_to_json(const Scene& scene);
 
-/// JSON pointers of what differs: values that are not equal, keys and elements that only one side has.
+/// JSON pointers of all differences: values that are not equal, keys and elements that only one side has.
 std::vector<std::string> differing_keys(const Json& a, const Json& b);
 
 }  // namespace treacle

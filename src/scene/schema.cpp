@@ -44,7 +44,7 @@ Json number_list(const Json& number, int fewest, int most) {
     return list;
 }
 
-/// What a value of the parameter may be, without keyframes.
+/// Schema of a value of the parameter, without keyframes.
 Json value_schema(const Parameter& parameter) {
     switch (parameter.kind) {
         case ParameterKind::boolean: return typed("boolean");
@@ -155,7 +155,7 @@ Json structured_schema(const StructuredKey& key, const Parameter* keyframed) {
     return nothing;
 }
 
-/// Schema of one kind of object. Keyframes are described for the parameter whose place they take.
+/// Schema of one kind of object. That of keyframes depends on the parameter that they replace.
 Json object_schema(const ObjectKind& kind, const Parameter* keyframed) {
     Json schema = typed("object");
     if (!kind.doc.empty()) schema.set("description", kind.doc);

@@ -54,7 +54,7 @@ std::optional<WrittenRotation> read_quaternion(ObjectReader& reader, const Place
         return std::nullopt;
     }
     const Quaternion given{q[0], q[1], q[2], q[3]};
-    // Normalizing again what is normal already could change its last bit.
+    // Normalizing a unit quaternion again could change its last bit.
     const bool normal = std::abs(square - 1) < 1e-12;
     return WrittenRotation{normal ? given : normalized(given), WrittenRotation::Spelling::quaternion, {}};
 }
@@ -118,7 +118,7 @@ Form read_form(ObjectReader& reader, const Place& at, const ObjectKind& kind) {
     return form;
 }
 
-/// A form with an axis.
+/// Reads a form with an axis.
 template <class Form>
 Form read_round(ObjectReader& reader, const Place& at, const ObjectKind& kind) {
     const Form form = read_form<Form>(reader, at, kind);
@@ -134,7 +134,7 @@ Cylinder read_tube(ObjectReader& reader, const Place& at) {
     return tube;
 }
 
-/// The solid that a file draws; none after a problem, of the file at the pointer that names it.
+/// The solid in a file. Problems of the file are reported at the pointer that names it; then there is none.
 std::shared_ptr<const SolidMesh> load_mesh(ObjectReader& reader, const Place& at) {
     const std::string path = (std::filesystem::path(reader.file()).parent_path() / at.json->text).string();
     if (const auto known = reader.meshes().find(path); known != reader.meshes().end()) return known->second;
@@ -165,7 +165,7 @@ Dynamics read_dynamics(ObjectReader& reader, const Place& at) {
     return dynamics;
 }
 
-/// Angle, in degrees, by which the writer meant the solid to turn; NaN if the spellings do not tell.
+/// The angle in degrees by which the writer wants the solid to turn; NaN if the spellings do not give it.
 double turn_between(const WrittenRotation& from, const WrittenRotation& to) {
     if (from.spelling != to.spelling) return std::numeric_limits<double>::quiet_NaN();
     const Vec3d change = to.degrees - from.degrees;
@@ -173,7 +173,7 @@ double turn_between(const WrittenRotation& from, const WrittenRotation& to) {
     return std::max({std::abs(change.x), std::abs(change.y), std::abs(change.z)});
 }
 
-/// Between keyframes a solid turns the short way round, which must be what was meant.
+/// Between keyframes a solid turns the short way round. Reports turns that were meant otherwise.
 void check_turns(ObjectReader& reader, const Place& keyframes,
                  const std::vector<std::optional<WrittenRotation>>& rotations) {
     for (std::size_t n = 1; n < rotations.size(); ++n) {

@@ -4,7 +4,7 @@
 
 namespace treacle {
 
-/// Shape with its transform. What cannot be read keeps its default; the reader knows the problems.
+/// Shape with its transform. Values that cannot be read keep their defaults, and the reader holds the problems.
 Shape read_shape(ObjectReader& reader, const Place& at, const ObjectKind& kind);
 
 /// The opening of an emitter, into its `mouth` and `transform`.

@@ -123,7 +123,7 @@ std::vector<StructuredKey> shape_keys(bool solid) {
     return keys;
 }
 
-/// The keys of a shape of which one must be given.
+/// Keys of a shape, exactly one of which must be given.
 std::vector<std::string> forms(bool solid) {
     std::vector<std::string> keys;
     for (const StructuredKey& key : shape_keys(solid)) {

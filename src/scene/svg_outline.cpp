@@ -19,7 +19,7 @@ class PathData {
 public:
     explicit PathData(std::string_view text) : text_(text) {}
 
-    /// Next command letter, or 0 where a number follows or nothing is left.
+    /// Next command letter, or 0 if a number follows or nothing is left.
     char command() {
         skip_blanks();
         if (at_ < text_.size() && std::isalpha(static_cast<unsigned char>(text_[at_]))) return text_[at_++];
@@ -97,7 +97,7 @@ private:
                 return point(path, relative, b) && point(path, relative, end) && curve(a, b, end);
             case 'Q': return point(path, relative, a) && point(path, relative, end) && quadratic(a, end);
             case 'T': return point(path, relative, end) && quadratic(2.0 * here_ - control_, end);
-            case 'A':  // an arc is drawn as its chord: letters hardly use them
+            case 'A':  // an arc becomes its chord: letters hardly use arcs
                 for (int n = 0; n < 5; ++n) {
                     if (!path.number(value)) return false;
                 }

@@ -16,9 +16,9 @@ using Outline = std::vector<std::vector<Vec3d>>;
 /// converted to paths first, as every vector editor can; so any font works. Transforms inside the file are not applied.
 Result<Outline> read_svg_outline(std::string_view text, const std::string& file);
 
-/// Points at equal distances along all lines, after the drawing was scaled to this height with its lower left corner at
-/// the origin. Points that would come closer than half the distance to an earlier one are left out. An error if the
-/// lines are so long that there would be more than 20000.
+/// Points at equal distances along all lines, after scaling the drawing to this height with its lower left corner at
+/// the origin. Points closer than half the distance to an earlier one are left out. An error if there would be more
+/// than 20000 points.
 Result<std::vector<Vec3d>> points_along(const Outline& outline, double height, double distance);
 
 }  // namespace treacle

@@ -8,7 +8,7 @@
 #include "core/parameters.h"
 #include "scene/scene.h"
 
-/// What a scene file may hold, declared once: plain parameters in tables, everything else as structured keys of
+/// The content of scene files, declared once: plain parameters in tables, everything else as structured keys of
 /// kinds of objects. The reader, the schema and the reference all walk these.
 
 namespace treacle {
@@ -19,7 +19,7 @@ inline constexpr int scene_version = 1;
 /// As scene files spell it: "float" or "double".
 const char* precision_word(Precision precision);
 
-/// Keys that say something about the file, not about the scene.
+/// Keys that describe the file, not the scene.
 struct SceneHeader {
     int version = scene_version;
     std::optional<std::string> schema;
@@ -36,7 +36,7 @@ struct KeyframeTime {
     double time = 0;  ///< s
 };
 
-/// How the value of a key is built when it is no plain parameter.
+/// The structure of a key's value that is not a plain parameter.
 enum class Form {
     object,         ///< an object of the given kind
     list,           ///< a list of such objects
@@ -62,7 +62,7 @@ struct StructuredKey {
     bool required = false;
 };
 
-/// A word of a choice that the format knows but this version does not offer.
+/// A word that the format knows but this version does not offer.
 struct UnavailableWord {
     std::string key;
     std::string word;
@@ -72,12 +72,12 @@ struct UnavailableWord {
 struct ObjectKind {
     std::string title;
     std::string doc;
-    std::vector<ParameterObject> parameters;  ///< tables, with the values that absent keys have
+    std::vector<ParameterObject> parameters;  ///< tables, with the defaults of absent keys
     std::vector<StructuredKey> structured;
     std::vector<std::string> exactly_one_of;  ///< of these keys exactly one must be given
     std::vector<UnavailableWord> unavailable_words;
 
-    std::vector<std::string> keys() const;  ///< all that may be written, refused ones left out
+    std::vector<std::string> keys() const;  ///< all allowed keys, without refused ones
     const StructuredKey* find_structured(std::string_view key) const;
     const Parameter* find_parameter(std::string_view key) const;
 };
@@ -113,14 +113,14 @@ const ObjectKind& function_kind();                                ///< {"over": 
 const ObjectKind& method_settings_kind(std::string_view method);  ///< a method of the registry
 const ObjectKind& method_material_kind(std::string_view method);
 
-/// Vectors in degrees are rotations about axes; in 2D, where only the axis out of the plane is left, they are
-/// written as one number.
+/// Vectors in degrees are rotations about axes. In 2D only the axis out of the plane is left, so they are written as
+/// one number.
 bool is_rotation_vector(const Parameter& parameter);
 
-/// Names of materials are stored in one byte per particle.
+/// The number of a material is stored in one byte per particle.
 inline constexpr std::size_t max_materials = 255;
 
-/// Colors, written "#rrggbb", are the only texts with a form of their own.
+/// Colors, written "#rrggbb", are the only texts with a pattern.
 inline constexpr const char* color_pattern = "^#[0-9a-fA-F]{6}$";
 bool is_color_parameter(const Parameter& parameter);
 bool is_color(std::string_view text);

@@ -39,8 +39,8 @@ inline constexpr auto front_lanes = [] {
 
 }  // namespace detail
 
-/// Writes those of eight indices whose bit is set, in their order; returns how many. Up to eight places after `to` may
-/// be overwritten.
+/// Writes those of eight indices whose bit is set, in their order; returns how many. Up to eight elements from `to` on
+/// may be overwritten.
 template <class P>
 TREACLE_SIMD_INLINE std::size_t compress(const std::uint32_t* from, unsigned bits, std::uint32_t* to) {
     if constexpr (std::is_same_v<typename P::Path, Twin>) {
@@ -49,7 +49,7 @@ TREACLE_SIMD_INLINE std::size_t compress(const std::uint32_t* from, unsigned bit
             if (bits >> lane & 1u) to[n++] = from[lane];
         }
         return n;
-#ifndef __clang__  // which allows instructions for all lanes only in functions that name AVX2 themselves
+#ifndef __clang__  // clang allows instructions for all lanes only in functions that name AVX2 themselves
     } else if constexpr (P::part_lanes == 8) {
         typedef int Indices __attribute__((vector_size(32), aligned(4), may_alias));
         const auto lane = (__v8si)__builtin_ia32_pmovzxbd256(

@@ -8,7 +8,7 @@
 
 namespace treacle::simd {
 
-/// How packs are computed on this machine: chosen once from what the CPU offers, the results are the same.
+/// How packs are computed on this machine. Chosen once, by the CPU; the results are the same.
 enum class Choice {
     scalar,
     sse4,
@@ -21,8 +21,8 @@ Choice choice();
 const char* name(Choice choice);
 bool available(Choice choice);
 
-/// Takes another path from now on, for tests and benchmarks; one the CPU lacks is refused (false). Not while a loop
-/// runs.
+/// Takes another path from now on, for tests and benchmarks; returns false if the CPU lacks it. Not to be called while
+/// a loop runs.
 bool choose(Choice choice);
 
 /// Tells a kernel which pack it is compiled with.
@@ -31,8 +31,8 @@ struct Use {};
 
 namespace detail {
 
-// One copy of the kernel per kind of CPU. `flatten` melts all it calls into the copy; functions that stay outside are
-// compiled for the lowest common CPU, which is slower but never wrong.
+// One copy of the kernel per kind of CPU. `flatten` inlines everything it calls into the copy. Functions that stay
+// outside are compiled for the lowest common CPU, which is slower but never wrong.
 template <class Real, class Body>
 __attribute__((target("avx2"), flatten, noinline)) void run_avx2(const Body& body, std::size_t first,
                                                                  std::size_t last) {
@@ -44,7 +44,7 @@ __attribute__((flatten, noinline)) void run_sse4(const Body& body, std::size_t f
     for (std::size_t i = first; i < last; ++i) body(Use<Pack<Sse4, Real>>{}, i);
 }
 
-// The scalar path is there to be compared with. Nobody waits for it, but everybody for the compiler.
+// The scalar path exists for comparison: its speed does not matter, but the time to compile it does.
 template <class Real, class Body>
 #ifndef __clang__
 __attribute__((optimize("O1")))

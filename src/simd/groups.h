@@ -12,8 +12,8 @@
 
 namespace treacle::simd {
 
-// What is done once per particle, eight particles at a time: group g holds particles 8g … 8g + 7, one per lane. Tensors
-// of a group stand number by number in memory, as SymMat<Lanes<Real>>.
+// Work per particle (not per pair), eight particles at a time: group g holds particles 8g … 8g + 7, one per lane. The
+// tensors of a group are stored component by component, as SymMat<Lanes<Real>>.
 
 /// Eight numbers in memory, one per particle of a group.
 template <class Real>
@@ -23,8 +23,8 @@ struct alignas(lanes * sizeof(Real)) Lanes {
 
 inline std::size_t groups_of(std::size_t particles) { return (particles + lanes - 1) / lanes; }
 
-/// body(Use<P>, g, members) for all groups, on all threads. The last may have fewer than eight members; what its other
-/// lanes compute is for nothing.
+/// body(Use<P>, g, members) for all groups, on all threads. The last may have fewer than eight members; results of its
+/// other lanes are not used.
 template <class Real, class Body>
 void for_each_group(const Parallel& parallel, std::size_t particles, const Body& body) {
     parallel.for_blocks(groups_of(particles), Parallel::small_block / lanes,
@@ -54,7 +54,7 @@ TREACLE_SIMD_INLINE void store(const SymMat<P>& m, SymMat<Lanes<typename P::Real
     store(m.yy, to.yy), store(m.yz, to.yz), store(m.zz, to.zz);
 }
 
-/// A column's numbers or tensors of the members of a group; lanes without one repeat the first.
+/// Numbers or tensors of a column, for the members of a group; lanes without a member repeat the first.
 template <class P>
 TREACLE_SIMD_INLINE P load_group(std::span<const typename P::Real> column, std::size_t g, int members) {
     const typename P::Real* first = column.data() + g * lanes;
@@ -79,7 +79,7 @@ TREACLE_SIMD_INLINE Rows<P> load_group(std::span<const Row4<typename P::Real>> c
     return load_rows<P>(column.data() + g * lanes, member);
 }
 
-/// Rows of a column from the members of a group; with a stride, every stride-th row belongs to a particle.
+/// Writes the rows of a group's members to a column; with a stride, every stride-th row belongs to a particle.
 template <class P, int stride = 1>
 TREACLE_SIMD_INLINE void store_group(const Vec3<P>& vectors, std::size_t g, int members,
                                      std::span<Row4<typename P::Real>> column) {
@@ -99,7 +99,7 @@ TREACLE_SIMD_INLINE SymMat<typename P::Real> lane(const SymMat<P>& m, int l) {
 template <class P, class PackOf>
 TREACLE_SIMD_INLINE P sums_of_lanes(const PackOf& pack) {
     if constexpr (P::part_lanes == 8) {
-        // Halves added, of two packs side by side; then four by four turned and added.
+        // Adds the halves of two packs side by side; then transposes four by four and adds.
         const auto halves = [&](int l) TREACLE_SIMD_INLINE_LAMBDA {
             const P a = pack(l), b = pack(l + 4);
             P r;

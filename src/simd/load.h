@@ -12,8 +12,8 @@ namespace treacle::simd {
 
 namespace detail {
 
-// The registers of a pack where they stand in memory, at any multiple of the size of a number. (memcpy would be taken
-// apart into smaller pieces before it melts into the function for the wider CPU.)
+// The registers of a pack in memory, at any multiple of the size of a number. (memcpy would be split into smaller
+// pieces before it is inlined into the function for the wider CPU.)
 template <class Path, class Real>
 struct AnywhereOf;
 template <class Real>
@@ -31,7 +31,7 @@ struct AnywhereOf<Avx2, Real> {
 
 }  // namespace detail
 
-/// Eight numbers that stand side by side; no alignment is needed.
+/// Eight numbers side by side in memory; no alignment is needed.
 template <class P>
 TREACLE_SIMD_INLINE P load(const typename P::Real* from) {
     using Part = typename detail::AnywhereOf<typename P::Path, typename P::Real>::Type;
@@ -62,7 +62,7 @@ TREACLE_SIMD_INLINE Mask<P> first_lanes(int count) {
     return load<P>(detail::ones_then_zeros<typename P::Real> + (lanes - count)) > P(0);
 }
 
-/// The first `count` of them only; the other lanes are zero, or stay untouched in memory.
+/// Only the first `count` numbers. The other lanes are zero when loaded, and untouched in memory when stored.
 template <class P>
 TREACLE_SIMD_INLINE P load_first(const typename P::Real* from, int count) {
     if (count == lanes) return load<P>(from);
@@ -124,7 +124,7 @@ TREACLE_SIMD_INLINE void join_rows(const Row4<float>* low, const Row4<float>* hi
 #endif
 }
 
-/// Rows of four turned into columns, within each group of four lanes: x of rows 0-3, then y, then z, then w.
+/// Rows of four transposed to columns, within each group of four lanes: x of rows 0-3, then y, then z, then w.
 struct Columns4 {
     Four x, y, z, w;
 };
@@ -147,8 +147,8 @@ struct Rows {
     TREACLE_SIMD_INLINE Vec3<P> xyz() const { return {x, y, z}; }
 };
 
-/// Rows j[0] … j[7] of four packed numbers, turned into columns in registers. (The CPU's own gather instruction is
-/// slower than eight loads and a transpose.) With a stride, every stride-th row has a j.
+/// Rows j[0] … j[7] of four packed numbers, transposed to columns in registers. (The CPU's own gather instruction is
+/// slower than eight loads and a transpose.) With a stride, only every stride-th row is counted by j.
 template <class P, int stride = 1>
 TREACLE_SIMD_INLINE Rows<P> load_rows(const Row4<typename P::Real>* rows, const std::uint32_t* j) {
     Rows<P> r;
@@ -204,7 +204,7 @@ TREACLE_SIMD_INLINE Rows<P> load_rows(const Row4<typename P::Real>* rows, const 
     return r;
 }
 
-/// Eight rows of four packed numbers, from columns; what load_rows reads at 0 … 7.
+/// Writes eight rows of four packed numbers from columns: the inverse of load_rows at 0 … 7.
 template <class P, int stride = 1>
 TREACLE_SIMD_INLINE void store_rows(const Rows<P>& columns, Row4<typename P::Real>* rows) {
     using Real = typename P::Real;

@@ -16,9 +16,9 @@ __attribute__((target("avx2,avx512f,avx512vl,avx512bw,avx512dq"), flatten, noinl
 
 }  // namespace detail
 
-/// As dispatch.h and groups.h have it, for kernels with more sums than AVX2 has registers: where the CPU has twice as
-/// many they are used, by the same packs and operations. A tenth of the time of such passes; every use takes longer to
-/// compile.
+/// The loops of dispatch.h and groups.h for kernels with more sums than AVX2 has registers. A CPU that has twice as
+/// many uses them, with the same packs and operations. This saves a tenth of the time of such passes; every use takes
+/// longer to compile.
 namespace many_registers {
 
 template <class Real, class Body>

@@ -6,9 +6,9 @@
 #include <type_traits>
 #include <utility>
 
-/// Everything on packs must melt into the function that was compiled for the CPU at hand (see dispatch.h): a call left
-/// in between would be compiled for the lowest common CPU. Builds with the scalar path alone have no such need, and
-/// sanitizers take minutes for functions that are this long.
+/// Everything on packs must be inlined into the function that was compiled for the CPU at hand (see dispatch.h): a call
+/// left in between would be compiled for the lowest common CPU. Builds with the scalar path alone have no such need,
+/// and sanitizers take minutes for functions that are this long.
 #if TREACLE_SCALAR_ONLY
 #define TREACLE_SIMD_INLINE inline
 #define TREACLE_SIMD_INLINE_LAMBDA
@@ -17,8 +17,8 @@
 #define TREACLE_SIMD_INLINE_LAMBDA __attribute__((always_inline))  // between a lambda's parameters and its body
 #endif
 
-// gcc warns of registers of 32 bytes between functions for CPUs that lack them. There are none: everything melts into
-// one.
+// gcc warns of registers of 32 bytes between functions for CPUs that lack them. There are none: everything is inlined
+// into one.
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wpsabi"
 
@@ -55,8 +55,8 @@ using Float8 = PartOf<Avx2, float>::Type;
 using Double2 = PartOf<Sse4, double>::Type;
 using Double4 = PartOf<Avx2, double>::Type;
 
-/// body(p) for every part of a pack, written out: compilers take half the time for it that loops of two or four rounds
-/// take to be unrolled. The eight numbers of the twin stay a loop.
+/// body(p) for every part of a pack, written out: compilers take twice as long to unroll loops of two or four rounds.
+/// The eight numbers of the twin stay a loop.
 template <int parts, class Body>
 TREACLE_SIMD_INLINE void for_parts(const Body& body) {
     if constexpr (parts == 1) {
@@ -84,7 +84,7 @@ TREACLE_SIMD_INLINE void fill(float x, Float4& r) { r = Float4{x, x, x, x}; }
 TREACLE_SIMD_INLINE void fill(double x, Double2& r) { r = Double2{x, x}; }
 TREACLE_SIMD_INLINE void fill(float x, Float8& r) {
 #ifndef __clang__
-    r = (Float8)__builtin_ia32_vbroadcastss_ps256((__m128)Float4{x});  // which gcc does not find by itself
+    r = (Float8)__builtin_ia32_vbroadcastss_ps256((__m128)Float4{x});  // gcc does not find it by itself
 #else
     const Float4 half{x, x, x, x};
     join(half, half, r);
@@ -117,8 +117,8 @@ public:
     TREACLE_SIMD_INLINE Pack(Real x) {
         detail::for_parts<parts>([&](int p) TREACLE_SIMD_INLINE_LAMBDA { detail::fill(x, part[p]); });
     }
-    // Written out so that packs travel in memory where a call is left: registers of 32 bytes would change the calling
-    // convention between functions compiled for different CPUs.
+    // Written out so that packs are passed in memory where a call is left: registers of 32 bytes would change the
+    // calling convention between functions compiled for different CPUs.
     TREACLE_SIMD_INLINE Pack(const Pack& other) {
         detail::for_parts<parts>([&](int p) TREACLE_SIMD_INLINE_LAMBDA { part[p] = other.part[p]; });
     }
@@ -183,7 +183,7 @@ public:
         return r;
     }
 
-    /// As std::min and std::max: of equals, or if one is not a number, the first.
+    /// Like std::min and std::max: if both are equal, or one is NaN, the first.
     friend TREACLE_SIMD_INLINE Pack min(const Pack& a, const Pack& b) {
         Pack r;
         detail::for_parts<parts>([&](int p) TREACLE_SIMD_INLINE_LAMBDA { part_min(a.part[p], b.part[p], r.part[p]); });
@@ -254,7 +254,7 @@ private:
     static TREACLE_SIMD_INLINE double root(double x) { return __builtin_sqrt(x); }
 };
 
-/// Yes or no per lane: what comparing two packs gives.
+/// Yes or no per lane: the result of comparing two packs.
 template <class PackType>
 class Mask {
 public:

@@ -19,7 +19,7 @@ struct Body {
 
     double restitution = 0;  ///< of contacts with other solids, 0 to 1
 
-    double mass = 0;              ///< kg (2D: per meter of depth); 0: nothing moves it but its keyframes
+    double mass = 0;              ///< kg (2D: per meter of depth); 0: only keyframes move it
     Vec3d center_of_mass{};       ///< in the shape's drawn frame
     Quaternion principal_axes{};  ///< of inertia, in that frame
     Vec3d inertia{};              ///< kg m², about the center of mass along these axes
@@ -42,7 +42,7 @@ struct Body {
     Vec3d speed_up(Vec3d impulse) const { return impulse / mass; }
     Vec3d spin_up(Vec3d moment) const;
 
-    /// Bound on the speed of any point of the solid; it has an end.
+    /// Bound on the speed of any point of the solid, which must not be a plane.
     double fastest_point() const;
 
     /// Velocity of the solid's material at a point.

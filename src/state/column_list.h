@@ -8,11 +8,11 @@
 
 namespace treacle {
 
-/// What a column is for.
+/// The purpose of a column.
 enum class ColumnUse {
     state,     ///< the next step starts from it: saved, hashed, moved on re-sorting
     exported,  ///< the same, and written to frames
-    strain,    ///< the same, and tells how the fluid is deformed: at rest wherever particles move rigidly
+    strain,    ///< the same, and a measure of deformation: at rest wherever particles move rigidly
     scratch,   ///< of one step only
 };
 
@@ -24,8 +24,8 @@ enum class ColumnUse {
 ///       void list(const auto& column) { column(pressure, "pressure", "Pa", ColumnUse::exported); }
 ///   };
 ///
-/// add_columns(Columns<S>{}, particles) makes sure that they are there, find_columns(columns, particles) points the
-/// spans at them. A value at rest may follow; new rows start with it. Without one they start at zero.
+/// add_columns(Columns<S>{}, particles) adds those that are missing, find_columns(columns, particles) points the spans
+/// at them. column() takes a value at rest as its last argument; new rows start with it, or at zero without one.
 namespace detail {
 
 struct AddColumn {

@@ -79,7 +79,7 @@ void Columns::resize(std::size_t rows) {
 
 namespace {
 
-/// Rows of a size known when compiling are moved without calling anything.
+/// Rows of a size known at compile time are moved without any call.
 template <std::size_t Bytes>
 void move_rows(std::span<const std::uint32_t> source, const std::byte* from, std::byte* to, std::size_t first,
                std::size_t last) {

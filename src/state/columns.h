@@ -33,14 +33,13 @@ struct ColumnInfo {
     ScalarType type = ScalarType::f32;
     bool exported = false;   ///< written to frames
     bool persistent = true;  ///< part of the state: saved, hashed, moved on re-sorting. Scratch columns are not.
-    bool strain = false;     ///< tells how the fluid is deformed: at rest wherever particles move rigidly
+    bool strain = false;     ///< a measure of deformation: at rest wherever particles move rigidly
 
     std::size_t row_bytes() const { return scalar_bytes(type) * scalars_per_row(shape); }
 };
 
-/// Storage that starts on a cache line, as SIMD loads want it. Large arrays start at different places within a page:
-/// rows of the same index would otherwise fall into the same few sets of the cache, which makes re-ordering many times
-/// slower.
+/// Storage that starts on a cache line, for SIMD loads. Large arrays start at different places within a page: rows of
+/// the same index would otherwise share a few sets of the cache, which makes re-ordering many times slower.
 template <class T>
 struct CacheLineAllocator {
     using value_type = T;
@@ -119,7 +118,7 @@ class Columns {
 public:
     struct Column {
         ColumnInfo info;
-        std::vector<std::byte> at_rest;  ///< what new rows hold
+        std::vector<std::byte> at_rest;  ///< the content of new rows
         std::vector<std::byte, CacheLineAllocator<std::byte>> bytes;
     };
 
@@ -127,8 +126,8 @@ public:
     const std::vector<Column>& all() const { return columns_; }
     bool has(std::string_view name) const { return find(name) != nullptr; }
 
-    /// Makes sure that a column is there, at rest if new; T says type and shape. One of the same name with another type
-    /// or shape is an error of the program.
+    /// Adds a column, at rest, unless it is there already. T gives type and shape; a column of the same name with
+    /// another type or shape is a bug.
     template <class T>
     void add(std::string name, std::string unit, bool exported = false, bool persistent = true, bool strain = false,
              const T& at_rest = {}) {

@@ -10,7 +10,7 @@
 
 namespace treacle {
 
-/// Springs and connections between particles, shared by all methods that have such. Every connection stands in
+/// Springs and connections between particles, for all methods that have them. Every connection stands in
 /// the rows of both its ends with the same values, so a particle reads and writes its own row only; an update
 /// must be symmetric in i and j to the bit.
 ///
@@ -18,7 +18,7 @@ namespace treacle {
 /// "anchor" a place in its frame.
 ///
 /// Rows have some free room, so that most changes happen in place. Slots of row i are
-/// [begin(i), begin(i) + count(i)); value columns ("rest_length" and what a method adds) are indexed by slot.
+/// [begin(i), begin(i) + count(i)); value columns ("rest_length" and those of a method) are indexed by slot.
 class ConnectionGraph {
 public:
     enum class Ends { particles, bodies };
@@ -35,7 +35,7 @@ public:
     std::size_t begin(std::size_t i) const { return begin_[i]; }
     std::size_t count(std::size_t i) const { return count_[i]; }
 
-    /// The other ends row by row, as neighbors have them; looked up once for many rows.
+    /// The other ends row by row, like the rows of Neighbors; looked up once for many rows.
     class Rows {
     public:
         explicit Rows(const ConnectionGraph& graph) : graph_(graph), others_(graph.others()) {}
@@ -89,8 +89,9 @@ public:
         std::size_t size() const { return kept_.size() + added_.size(); }
     };
 
-    /// Rewrites the rows whose flag is set: draft(i, row) lists what row i shall hold. It must decide the same for
-    /// (i, j) and (j, i), and the same again when asked twice (rows that have outgrown their room are asked again).
+    /// Rewrites the rows whose flag is set: draft(i, row) lists the new content of row i. It must decide the same for
+    /// (i, j) and (j, i), and the same again when called twice (it is called again for rows that have outgrown their
+    /// room).
     template <class Draft>
     void rewrite(const Parallel& parallel, std::span<const std::uint8_t> rows, const Draft& draft) {
         std::vector<std::uint32_t> wanted(particle_count(), 0);

@@ -6,13 +6,13 @@
 
 namespace treacle {
 
-/// A file format of frames. This is the one list of them: the scene reader, the schema, `treacle check` and `treacle
-/// export` take it from here; how the bytes are made stands in io/frame_writers.cpp.
+/// A file format of frames. The only list of them is here, for the scene reader, the schema, `treacle check` and
+/// `treacle export`. io/frame_writers.cpp makes the bytes.
 struct FrameFormat {
     const char* word;           ///< in "output": {"formats": […]} and behind --to
     const char* extension;      ///< of its files
     double bytes_per_particle;  ///< without the columns of a method; measured where numbers are text or compressed
-    const char* readers;        ///< programs that take it
+    const char* readers;        ///< programs that read it
 };
 
 const std::vector<FrameFormat>& frame_formats();

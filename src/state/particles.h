@@ -20,7 +20,7 @@ public:
     std::vector<std::uint32_t> id_order() const;
 
     /// Drops the rows whose flag is set; the others keep their order. Returns old index -> new index
-    /// (or `gone`) for whoever refers to rows.
+    /// (or `gone`) for those who refer to rows.
     static constexpr std::uint32_t gone = 0xFFFFFFFFu;
     std::vector<std::uint32_t> remove(std::span<const std::uint8_t> doomed);
 

@@ -9,8 +9,8 @@
 
 namespace treacle {
 
-/// What happened in the steps of the present frame. Part of the state, so that a run stopped in the middle of a frame
-/// still writes the whole frame's metrics.
+/// Statistics of the steps of the present frame. Part of the state, so that a run stopped in the middle of a frame
+/// still writes the metrics of the whole frame.
 struct FrameStatistics {
     std::uint64_t steps = 0;
     double dt_min = 0;
@@ -23,9 +23,9 @@ struct FrameStatistics {
     void add_step(double dt, int iterations, double error_mean, double error_max);
 };
 
-/// How far an emitter has got.
+/// Progress of an emitter.
 struct EmitterState {
-    double pushed = 0;         ///< m of fluid that have passed the mouth
+    double pushed = 0;         ///< length of fluid that has passed the mouth, m
     std::uint32_t layers = 0;  ///< layers that have been made
 };
 
@@ -36,8 +36,8 @@ struct Emission {
 
 /// Frames that diverged are repeated with shorter steps.
 struct Caution {
-    double share = 1;     ///< of what limits the time step, as long as it holds
-    int until_frame = 0;  ///< the last frame that is computed so
+    double share = 1;     ///< factor on the limits of the time step
+    int until_frame = 0;  ///< the last frame to which it applies
 };
 
 /// All that a simulation must remember between two steps. A checkpoint is exactly this.

@@ -14,11 +14,11 @@ using Place = std::array<std::int32_t, 3>;
 class BlockIndex {
 public:
     static constexpr std::uint32_t none = std::numeric_limits<std::uint32_t>::max();
-    static constexpr std::int32_t farthest = (1 << 20) - 2;  ///< coordinate; the key of a place has 21 bits an axis
+    static constexpr std::int32_t farthest = (1 << 20) - 2;  ///< coordinate; the key of a place has 21 bits per axis
 
     BlockIndex() = default;
 
-    /// Keys in any order, also several times.
+    /// Keys in any order; repetitions are allowed.
     explicit BlockIndex(std::vector<std::uint64_t> keys);
 
     /// Grows with x, then y, then z.

@@ -13,7 +13,7 @@ namespace {
 
 constexpr int block_side = 8;
 
-/// Where the dense grid lies.
+/// Place of the dense grid.
 struct DenseGrid {
     Vec3f low{};     ///< place of point (0, 0, 0), m
     float step = 0;  ///< m
@@ -68,8 +68,7 @@ struct Reaching {
 };
 
 /// visit(row, square) for the rows of a block that come within `reach` of p (relative to the block, in steps); `square`
-/// holds the squares of the distances of its points. Whole rows, of constant length, are what compilers make vectors
-/// of.
+/// holds the squared distances of its points. Rows are whole, because compilers vectorize loops of constant length.
 template <class Visit>
 void for_each_row(float* block, Vec3f p, float reach, const Visit& visit) {
     const auto first = [&](float x) { return std::max(0, static_cast<int>(std::ceil(x - reach))); };
@@ -91,8 +90,8 @@ void for_each_row(float* block, Vec3f p, float reach, const Visit& visit) {
     }
 }
 
-/// `distance` minus the distance to the nearest surface particle, in steps; points that only inner particles are near
-/// to have `distance`.
+/// `distance` minus the distance to the nearest surface particle, in steps. Points near inner particles only have
+/// `distance`.
 BlockGrid distance_field(const std::vector<Vec3f>& points, const std::vector<std::uint8_t>& on_surface,
                          const std::array<int, 3>& size, float distance, const Parallel& parallel) {
     constexpr float margin = 1.8f;  // the far end of a step that crosses the surface needs its distance as well

@@ -5,13 +5,13 @@
 namespace treacle {
 
 /// Takamatsu & Kanai 2011, section 3.4, for comparison with their Table 1: particles whose density is low lie on the
-/// surface; the distance to them is put on a dense grid around all particles; marching cubes draw where it is
-/// `distance`.
+/// surface; the distance to them is put on a dense grid around all particles; marching cubes draw the surface where it
+/// is `distance`.
 ///
-/// Departures: the paper does not say how points inside are told from points outside, both of which are far from the
+/// Departures: the paper does not say how to distinguish points inside from points outside, which are both far from the
 /// surface particles; here a point is inside if a particle that is not on the surface is within `distance`. The density
 /// is counted with our own weight function and compared with that of a lattice. Steps of the grid are the same along
-/// all axes, the smallest that let the particles fit.
+/// all axes, the smallest with which the particles fit.
 struct DensityThreshold {
     double spacing = 0;                      ///< m between particles at rest
     std::array<int, 3> grid{128, 128, 128};  ///< points, at least 8 along each axis

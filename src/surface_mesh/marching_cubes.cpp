@@ -29,8 +29,8 @@ bool on_a_common_face(int a, int b) {
 
 using Triangles = std::vector<std::array<std::uint8_t, 3>>;
 
-/// Cuts corners first…last of a polygon, which starts and ends with a side that others have. False if a diagonal
-/// would have to run along a face.
+/// Cuts the part of a polygon from corner `first` to `last`, closed by a line between the two, into triangles. False if
+/// a diagonal would have to run along a face.
 bool cut(const std::vector<int>& polygon, std::size_t first, std::size_t last, Triangles& triangles) {
     if (last - first < 2) return true;
     const auto allowed = [&](std::size_t a, std::size_t b) {
@@ -50,7 +50,7 @@ bool cut(const std::vector<int>& polygon, std::size_t first, std::size_t last, T
 CubeCase make_case(int inside) {
     const auto is_inside = [&](int corner) { return (inside >> corner & 1) != 0; };
     // On every face a line runs from the edge where a walk around it leaves the inside to the edge where it comes back:
-    // what is inside on the face stays in one piece.
+    // the inside part of the face stays in one piece.
     std::array<int, edge_count> next;
     next.fill(-1);
     for (const auto& corners : face_corners) {
@@ -88,7 +88,7 @@ public:
         : grid_(grid), side_(grid.side + 1), values_(static_cast<std::size_t>(side_ * side_ * side_)),
           inside_(values_.size()) {}
 
-    /// Looks up the blocks on the high sides; false if the surface passes neither the block nor the way to them.
+    /// Looks up the blocks on the high sides; false if the surface passes neither the block nor the gap to them.
     bool find(std::size_t block, const std::vector<Range>& ranges, float level) {
         const Place place = grid_.index.place(block);
         for (int octant = 0; octant < 8; ++octant) {
@@ -102,7 +102,7 @@ public:
         return range.low <= level && level < range.high;
     }
 
-    /// Of the block that was looked up last.
+    /// Loads the block that was looked up last.
     void load(float level) {
         const int n = grid_.side;
         float* to = values_.data();
@@ -132,7 +132,7 @@ public:
         return pair(at) | pair(at + up) << 2 | pair(at + over) << 4 | pair(at + over + up) << 6;
     }
 
-    /// Which block holds a point, and which of its points it is.
+    /// The block that holds a point, and the number of the point in it.
     std::uint32_t block_of(int x, int y, int z) const { return blocks_[octant_of(x, y, z)]; }
     std::size_t point_in_block(int x, int y, int z) const {
         const int n = grid_.side;

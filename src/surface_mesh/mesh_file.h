@@ -11,7 +11,7 @@ namespace treacle {
 /// Comments give frame, time and units. The file appears whole or not at all.
 Result<void> write_mesh_ply(const std::string& path, const SurfaceMesh& mesh, int frame, double time);
 
-/// Wavefront OBJ with normals; colors (columns red, green, blue) stand behind the places, as most programs read them.
+/// Wavefront OBJ with normals; colors (columns red, green, blue) follow the coordinates, as most programs read them.
 Result<void> write_mesh_obj(const std::string& path, const SurfaceMesh& mesh, int frame, double time);
 
 }  // namespace treacle

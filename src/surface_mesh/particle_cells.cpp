@@ -46,7 +46,7 @@ Result<void> ParticleCells::check(std::span<const Vec3f> positions, double spaci
     for (std::size_t i = 0; i < positions.size(); ++i) {
         const Vec3f p = positions[i];
         for (const int axis : {0, 1, 2}) {
-            if (std::abs(p[axis]) < farthest) continue;  // false for what is not a number
+            if (std::abs(p[axis]) < farthest) continue;  // false for NaN
             return fail(ExitCode::file_failed, "particle " + std::to_string(i + 1) + " is at (" + number_text(p.x) +
                                                    ", " + number_text(p.y) + ", " + number_text(p.z) +
                                                    "); a surface needs places within " + number_text(farthest) +

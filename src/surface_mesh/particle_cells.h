@@ -14,11 +14,11 @@ namespace treacle {
 
 /// Particles sorted into cells for sums over those near a point, weighted by W(r) = (1 - r²/R²)³ within R.
 ///
-/// R goes with the size of a particle, but is at least two steps of the grid; one that is smaller counts by its volume
-/// then.
+/// R is proportional to the size of a particle, but at least two steps of the grid; a smaller particle is then weighted
+/// by its volume.
 ///
 /// Lengths are in steps of a grid, and a cell is a block of it at least as wide as R, so that only the 27 cells around
-/// a point count for it. The grid is fixed in space: what stands still does not flicker from frame to frame.
+/// a point count for it. The grid is fixed in space: fluid at rest does not flicker from frame to frame.
 class ParticleCells {
 public:
     static constexpr double radius_in_spacings = 2.0;  ///< R
@@ -27,19 +27,19 @@ public:
     ParticleCells(std::span<const Vec3f> positions, double spacing, double resolution, const Parallel& parallel,
                   std::span<const float> sizes = {});
 
-    /// An error if a position is not a number or does not fit into the grid.
+    /// An error if a position is NaN or does not fit into the grid.
     static Result<void> check(std::span<const Vec3f> positions, double spacing);
 
     double step() const { return step_; }  ///< m
     int side() const { return side_; }     ///< steps of a cell along an axis
     const BlockIndex& cells() const { return cells_; }
 
-    // By place in the order of the cells.
+    // n counts particles in the order of the cells.
     Vec3f position(std::size_t n) const { return position_[n]; }           ///< in steps
     std::uint32_t particle(std::size_t n) const { return particle_[n]; }   ///< number in the input
-    std::size_t first_of(std::size_t cell) const { return first_[cell]; }  ///< place where a cell begins
+    std::size_t first_of(std::size_t cell) const { return first_[cell]; }  ///< where a cell begins
 
-    /// W of the n-th for a square of a distance in steps.
+    /// W of the n-th for a squared distance in steps.
     float weight(std::size_t n, float square) const {
         const Reach& reach = reach_.empty() ? whole_ : reach_[n];
         const float rest = std::max(0.0f, 1 - square * reach.per_square);
@@ -70,15 +70,15 @@ public:
     /// Σ_k W(x_k - x_n) for every particle, itself included, by place.
     std::vector<float> crowding(const Parallel& parallel) const;
 
-    /// The same for a particle of a lattice that fills all below it, itself included; with 2 layers deep inside.
+    /// The same for a particle of a lattice that fills all space below it, and these layers above; 2 are deep inside.
     static float lattice_crowding(int layers_above);
 
 private:
-    /// How far a particle is felt.
+    /// Range of a particle.
     struct Reach {
         float radius;      ///< R, steps
         float per_square;  ///< 1/R²
-        float share = 1;   ///< of its volume in that of one that large
+        float share = 1;   ///< its volume over that of a particle with this R
     };
     static Reach reach_of(double resolution, double size);
 

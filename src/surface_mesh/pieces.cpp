@@ -28,7 +28,7 @@ Pieces find_pieces(const GridSurface& surface) {
         if (r == n) pieces.volume.push_back(0);
         pieces.of_point[n] = r == n ? static_cast<std::uint32_t>(pieces.volume.size() - 1) : pieces.of_point[r];
     }
-    std::vector<Vec3d> origin(pieces.volume.size());  // near the piece, so that far ones are as exact as near ones
+    std::vector<Vec3d> origin(pieces.volume.size());  // near the piece, so that the volume of a far piece is exact too
     for (std::uint32_t n = 0; n < root.size(); ++n) {
         if (root[n] == n) origin[pieces.of_point[n]] = cast<double>(surface.points[n]);
     }

@@ -17,7 +17,7 @@ Adjacency::Adjacency(std::size_t points, std::span<const Triangle> triangles)
 
 namespace {
 
-/// Moves the value of every point halfway to the mean of those around it, times its strength, again and again.
+/// In every round, moves the value of each point halfway to the mean of those around it, times its strength.
 void soften(std::vector<Vec3f>& values, const Adjacency& adjacency, std::span<const float> strength, int rounds,
             const Parallel& parallel) {
     std::vector<Vec3f> other(values.size());

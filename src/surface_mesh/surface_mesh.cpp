@@ -14,7 +14,7 @@ namespace {
 /// A hole this small inside the fluid (in particles) is a gap of the sampling.
 constexpr double smallest_hole = 8;
 
-/// 0 for what is as thin as a thread or a drop, 1 for the surface of a body.
+/// 0 for threads and drops, 1 for the surface of a body.
 std::vector<float> smoothing_strength(const DensityField& field, const std::vector<Vec3f>& points,
                                       const Parallel& parallel) {
     constexpr float thin = 1.0f, thick = 2.3f;  // a row of particles has 1.1, a thread of two by two 2, a body 2.5

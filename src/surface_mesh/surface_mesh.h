@@ -18,7 +18,7 @@ using Vec3f = Vec3<float>;
 struct SurfaceColumn {
     enum class Inherit {
         mean,     ///< weighted mean of the particles around
-        nearest,  ///< of the particle that counts most, for numbers that are names
+        nearest,  ///< of the particle with the most weight, for numbers that are names
     };
     std::string name;
     std::string unit;
@@ -27,7 +27,7 @@ struct SurfaceColumn {
     bool byte = false;  ///< from 0 to 255; files hold it in one byte
 };
 
-/// The particles of a frame, as far as the surface depends on them.
+/// The particle data of a frame on which the surface depends.
 struct SurfaceParticles {
     std::vector<Vec3f> positions;        ///< m
     std::vector<SurfaceColumn> columns;  ///< each as long as `positions`
@@ -44,7 +44,7 @@ struct SurfaceMesh {
     const SurfaceColumn* find(std::string_view name) const;
 };
 
-/// How particles become a surface. Only the spacing has to be given.
+/// Settings of the surface. Only the spacing must be given.
 struct SurfaceSettings {
     double spacing = 0;      ///< m between particles at rest
     double resolution = 2;   ///< grid points per spacing
@@ -54,9 +54,9 @@ struct SurfaceSettings {
 };
 
 /// The surface around the particles of a frame; empty if there are none. Where they lie evenly it passes half a spacing
-/// outside the outermost centers, as walls do. Smaller particles stand closer; those smaller than a step of the grid
-/// are drawn as large as that: a higher resolution shows thinner threads. The bits do not depend on the number of
-/// threads. A position that is not a number or too far away to be in one grid with the others is an error.
+/// outside the outermost centers, as walls do. Smaller particles are closer together; those smaller than a step of the
+/// grid are drawn as large as a step, so that a higher resolution shows thinner threads. The bits do not depend on the
+/// number of CPU threads. A position that is NaN, or too far away to share a grid with the others, is an error.
 Result<SurfaceMesh> reconstruct_surface(const SurfaceParticles& particles, const SurfaceSettings& settings,
                                         const Parallel& parallel);
 

@@ -27,7 +27,7 @@ void set_tag(std::string& bytes) {
     }
 }
 
-/// Lets the library write to memory: the file is then written as all others are, whole or not at all.
+/// Lets the library write to memory. The file is then written like all others, whole or not at all.
 class MemoryArchive : public openvdb::io::Archive {
 public:
     MemoryArchive() { setCompression(openvdb::io::COMPRESS_ACTIVE_MASK); }  // compressed bytes would depend on versions
@@ -41,7 +41,7 @@ public:
     }
 };
 
-/// The mesh as the library's templates want it, in voxels.
+/// The mesh in voxels, in the form that the library's templates need.
 struct VoxelMesh {
     const SurfaceMesh& mesh;
     double voxel;

@@ -1,7 +1,7 @@
 """The add-on inside the real program: blender -b --factory-startup --python-exit-code 1 -P blender_test.py -- TREACLE ZIP OUT
 
-TREACLE is the program, ZIP the packed add-on, OUT a folder for what the tests make (pictures to look at stay there). Run by
-./test --blender.
+TREACLE is the program, ZIP the packed add-on, OUT a folder for the files of the tests (pictures to look at stay there).
+Run by ./test --blender.
 """
 
 import json
@@ -51,7 +51,7 @@ def make_run():
 
 
 def write_fake_run(name, frames, count, positions=None, velocity=(0, 0, 0), spacing=0.01, fps=24, sizes=None):
-    """A run folder as the program writes them, of any size; with the column size if sizes of particles are given."""
+    """A run folder like those of the program, of any size; with the column "size" if sizes of particles are given."""
     folder = os.path.join(OUT, name)
     os.makedirs(os.path.join(folder, "frames"), exist_ok=True)
     with open(os.path.join(folder, "manifest.json"), "w") as file:
@@ -122,7 +122,7 @@ class BlenderTest(unittest.TestCase):
             np.testing.assert_array_equal(attribute(target.data, "density", "value"), file.vertices["density"])
             np.testing.assert_array_equal(attribute(target.data, "id", "value_int"), file.vertices["id"])
             self.assertEqual(set(attribute(target.data, "material", "value_int")), {0, 1})
-        scene.frame_set(99)   # after the end the last frame stays
+        scene.frame_set(99)   # after the end, the last frame stays
         self.assertEqual(target.treacle_run.shown, os.path.join(folder, "frames/frame.0005.ply"))
 
     def test_points_become_instances(self):
@@ -186,7 +186,7 @@ class BlenderTest(unittest.TestCase):
         target = self.import_run(folder)
         bpy.context.scene.frame_set(2)
         self.assertIn("frame.0002.ply", target.treacle_run.problem)
-        self.assertEqual(len(target.data.vertices), 20)   # still what it showed
+        self.assertEqual(len(target.data.vertices), 20)   # as before
         bpy.context.scene.frame_set(4)
         self.assertEqual(target.treacle_run.problem, "")
         empty = os.path.join(OUT, "nothing_here")
@@ -195,7 +195,7 @@ class BlenderTest(unittest.TestCase):
             bpy.ops.import_scene.treacle(directory=empty)
 
     def test_speed(self):
-        """250 frames of 100000 particles: told, not asserted, as every machine differs."""
+        """250 frames of 100000 particles: printed, not asserted, because machines differ."""
         seconds = {}
         for count in (25000, 100000):
             folder = write_fake_run(f"large_{count}", 250, count)
@@ -241,7 +241,7 @@ class BlenderTest(unittest.TestCase):
         bpy.context.scene.render.film_transparent = True
 
     def width_of_ball(self, **options):
-        """Of one ball of 0.2 m that flies at 12 m/s to the right, with a shutter of half a frame of 1/24 s."""
+        """Width of one ball of 0.2 m that flies at 12 m/s to the right; the shutter is open half a frame of 1/24 s."""
         folder = write_fake_run("fast", 3, 1, positions=[(0, 0, 0)], velocity=(12, 0, 0), spacing=0.2)
         self.import_run(folder, **options)
         scene = bpy.context.scene
@@ -346,7 +346,7 @@ class BlenderTest(unittest.TestCase):
         code, text = treacle("run", path, "-o", folder, "--quiet", "--no-preview")
         self.assertEqual(code, 0, text)
 
-        # And back: what comes in stands where it stood.
+        # And back: imported objects are where they were.
         self.setUp()
         target = self.import_run(folder)
         bpy.context.scene.frame_set(1)

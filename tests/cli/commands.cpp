@@ -13,7 +13,7 @@
 #include <sstream>
 #include <thread>
 
-/// The program as a person or a script meets it: what it prints and how it ends.
+/// The program as seen by a person or a script: its output and its exit code.
 
 namespace {
 
@@ -65,8 +65,8 @@ bool contains(const std::string& text, const std::string& part) { return text.fi
 TEST_F(Commands, RunWritesTheRunFolder) {
     const Outcome run = treacle("run dam.json --no-preview");
     ASSERT_EQ(run.code, 0) << run.text;
-    EXPECT_TRUE(contains(run.text, "frame 11/11")) << run.text;  // one plain line a frame: this is no terminal
-    EXPECT_TRUE(contains(run.text, "sound speed"));              // what limits dt
+    EXPECT_TRUE(contains(run.text, "frame 11/11")) << run.text;  // one plain line per frame: this is not a terminal
+    EXPECT_TRUE(contains(run.text, "sound speed"));              // the limit of dt
     for (const char* file : {"manifest.json", "frames/frame.0001.ply", "frames/frame.0011.ply", "bodies/tank.ply",
                              "bodies.csv", "metrics.csv", "summary.json"}) {
         EXPECT_TRUE(exists(std::string("out/dam/") + file)) << file;
@@ -169,7 +169,7 @@ TEST_F(Commands, StopSignalsEndAfterAStepAndCanBeResumed) {
         EXPECT_EQ(WEXITSTATUS(status), 128 + signal);
         EXPECT_TRUE(contains(read("cut/summary.json"), "stopped"));
     }
-    // A stop may fall into the middle of a frame; what comes out must not depend on where.
+    // A stop may come in the middle of a frame; the result must not depend on when.
     std::size_t frames = 0;
     for (const auto& file : fs::directory_iterator(folder_ / "cut/frames")) frames += file.path().extension() == ".ply";
     const std::string end = "--frames " + std::to_string(frames + 3) + " --no-preview --quiet";
@@ -246,7 +246,7 @@ TEST_F(Commands, DivergenceIsExitThreeAndKeepsTheLastCheckpoint) {
     EXPECT_EQ(outcome.code, 3) << outcome.text;
     EXPECT_TRUE(contains(outcome.text, "diverged")) << outcome.text;
     EXPECT_TRUE(contains(outcome.text, "The worst is particle")) << outcome.text;
-    EXPECT_TRUE(contains(outcome.text, "/time/fixed_dt=0.01")) << outcome.text;  // what to try
+    EXPECT_TRUE(contains(outcome.text, "/time/fixed_dt=0.01")) << outcome.text;  // advice
     EXPECT_TRUE(contains(outcome.text, "blast/checkpoints/checkpoint.0001.h5")) << outcome.text;
     EXPECT_TRUE(contains(read("blast/summary.json"), "diverged"));
     EXPECT_TRUE(contains(read("blast/manifest.json"), "\"repeats\": []"));  // a fixed step is not changed
@@ -270,7 +270,7 @@ TEST_F(Commands, AFailedFrameIsRepeatedOnceWithHalfTheStep) {
     EXPECT_TRUE(contains(manifest, "\"share_of_dt\": 0.5")) << manifest;
     EXPECT_EQ(manifest.find("share_of_dt"), manifest.rfind("share_of_dt"));  // once
 
-    // The frames on the way were computed again with at least twice as many steps, and resuming comes to the same end.
+    // The frames on the way were computed again with at least twice as many steps, and resuming gives the same end.
     const std::string metrics = read("out/crush/metrics.csv");
     const Outcome again = treacle("run crush.json --no-preview --resume");
     EXPECT_EQ(again.code, 3) << again.text;
@@ -379,7 +379,7 @@ TEST_F(Reproduce, WrongInputIsExitTwo) {
     expect("--scenes nowhere", "no figures");
     write("scenes/someone2000/wrong.expect.json", "{ \"titel\": \"x\" }");
     expect("", "did you mean \"title\"?");
-    EXPECT_FALSE(exists("out/reproduce"));  // told before anything runs
+    EXPECT_FALSE(exists("out/reproduce"));  // reported before anything runs
 }
 
 TEST_F(Commands, ExportWritesFramesForOthers) {

@@ -5,7 +5,7 @@
 #include "support/run_program.h"
 #include "support/temporary_folder.h"
 
-/// Runs that earlier versions of the program have written; they lie in tests/data.
+/// Runs written by earlier versions of the program, in tests/data.
 
 namespace treacle {
 namespace {

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-/// docs/reference/parameters.md is what the program prints about its own tables. When a parameter changes:
+/// docs/reference/parameters.md is printed by the program from its own tables. When a parameter changes:
 ///   build/release/treacle schema --markdown > docs/reference/parameters.md
 
 namespace {
@@ -37,7 +37,7 @@ TEST(Reference, ParametersAreUpToDate) {
     std::ostringstream kept;
     kept << file.rdbuf();
 
-    // The first difference says enough; the whole of both texts would fill the screen.
+    // The first difference is enough; both texts in full would fill the screen.
     const auto now = lines_of(printed), before = lines_of(kept.str());
     for (std::size_t n = 0; n < std::max(now.size(), before.size()); ++n) {
         ASSERT_EQ(n < before.size() ? before[n] : "(end of file)", n < now.size() ? now[n] : "(end of output)")

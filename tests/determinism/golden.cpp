@@ -10,7 +10,7 @@
 #include "support/on_every_path.h"
 #include "support/run_scene.h"
 
-// The promise "the same bits everywhere", held against one file of hashes. The same file serves g++ and clang, every
+// Tests the promise "the same bits everywhere" against one file of hashes. The same file serves g++ and clang, every
 // SIMD path, and a C library whose faster variants are switched off (see CMakeLists.txt). To renew it:
 // ./test --renew-golden
 
@@ -25,7 +25,7 @@ std::string hex(std::uint64_t hash) {
     return text.str();
 }
 
-/// Name of a scene -> hash of its state after the last frame, as the file has them.
+/// Name of a scene -> hash of its state after the last frame, from the file.
 std::map<std::string, std::string> golden_hashes() {
     std::ifstream file(golden_file);
     std::map<std::string, std::string> hashes;
@@ -65,7 +65,7 @@ INSTANTIATE_TEST_SUITE_P(Scenes, Golden,
 
 class GoldenKind : public testing::TestWithParam<test::GoldenScene> {};
 
-/// A scene in which nothing happens would keep its hash whatever a method does.
+/// A scene without motion would keep its hash whatever a method does.
 TEST_P(GoldenKind, IsSeenInTheScene) {
     test::RunningScene run(GetParam().text.dump(), 2);
     const std::size_t before = run.state().particles.size();
@@ -89,7 +89,7 @@ TEST(GoldenFile, HasNoHashWithoutAScene) {
     for (const auto& [name, hash] : golden) ADD_FAILURE() << name << " is no scene";
 }
 
-/// Writes the file anew; ./test --renew-golden asks for it by the environment.
+/// Writes the file anew if the environment asks for it, as ./test --renew-golden does.
 TEST(GoldenFile, CanBeRenewed) {
     if (!std::getenv("TREACLE_RENEW_GOLDEN")) return;
     std::ostringstream text;

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-/// The scenes whose hashes stand in golden_hashes.txt: every method, both dimensions, every kind of thing that a scene
-/// may hold. Small and short, so that all of them run on every SIMD path within seconds.
+/// The scenes whose hashes are in golden_hashes.txt: every method, both dimensions, every kind of object in a scene.
+/// They are small and short, so that all of them run on every SIMD path within seconds.
 
 namespace treacle::test {
 
@@ -86,8 +86,8 @@ inline json with_emitters(json scene, int dimension) {
     return scene;
 }
 
-/// Three materials, of which one is thin, one elastic with a yield stress, one has surface tension. The viscosity of
-/// one changes over time.
+/// Three materials: one thin, one elastic with a yield stress, one with surface tension. The viscosity of one changes
+/// over time.
 inline json with_materials(json scene, int dimension) {
     scene["materials"]["water"] = {{"density", 1000}, {"viscosity", 0.05}, {"surface_tension", 0.07}};
     scene["materials"]["cream"] = {{"density", 800},

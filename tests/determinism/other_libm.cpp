@@ -11,15 +11,15 @@
 #include "support/run_scene.h"
 
 /// The C library picks the code of its functions by processor: with and without fused multiply-add their last bits
-/// differ. GLIBC_TUNABLES makes it believe in an older processor, so that one machine can play two.
+/// differ. GLIBC_TUNABLES makes it assume an older processor, so that one machine can act as two.
 
 namespace treacle::test {
 namespace {
 
 const char* const older = "GLIBC_TUNABLES=glibc.cpu.hwcaps=-AVX2,-FMA,-FMA4,-AVX2_Usable,-FMA_Usable,-FMA4_Usable";
 
-/// Bodies that tumble through the air, turning about all axes, by a quarter of a radian and more in a step: up to there
-/// the sines of both processors are the same. A drop falls beside them.
+/// Bodies that tumble through the air, turning about all axes by a quarter of a radian or more in a step: for smaller
+/// angles the sines of both processors are the same. A drop falls beside them.
 std::string tumbling() {
     std::string solids;
     for (int n = 0; n < 24; ++n) {
@@ -36,7 +36,7 @@ std::string tumbling() {
            solids + "] }";
 }
 
-/// What a process with another C library prints.
+/// The output of a process with another C library.
 std::string output_of(const std::string& environment, const std::string& test) {
     const std::string command = environment + " /proc/" + std::to_string(::getpid()) +
                                 "/exe --gtest_also_run_disabled_tests --gtest_filter=" + test + " | grep '^bits'";
@@ -50,7 +50,7 @@ std::string output_of(const std::string& environment, const std::string& test) {
     return text;
 }
 
-/// Not tests: what the processes above do.
+/// Not tests: the work of the processes above.
 TEST(OtherLibm, DISABLED_prints_sines) {
     std::uint64_t sum = 0;
     for (int n = 1; n < 200000; ++n) {
@@ -64,7 +64,7 @@ TEST(OtherLibm, DISABLED_prints_hashes) {
     ASSERT_TRUE(run.advance(60)) << run.error();
     double turned = 0;
     for (const Body& body : run.state().bodies) turned += std::abs(body.pose.rotation.x);
-    if (turned < 1) return;  // says nothing
+    if (turned < 1) return;  // would prove nothing
     std::printf("bits %016llx\n", static_cast<unsigned long long>(state_hash(run.state())));
 }
 

@@ -16,7 +16,7 @@ namespace {
 enum class Stuff {
     plain,
     varying,      ///< properties that depend on temperature and age
-    remembering,  ///< a stored shape at rest, of which some breaks
+    remembering,  ///< a stored shape at rest, part of which breaks
 };
 
 std::string scene_text(const std::string& method, int dimension, const std::string& precision,
@@ -74,7 +74,7 @@ struct Case {
     Stuff stuff = Stuff::plain;
 };
 
-/// A race shows in the first steps, and under the thread sanitizer each takes twenty times as long.
+/// A race shows in the first steps, and the thread sanitizer makes each twenty times slower.
 #ifdef __SANITIZE_THREAD__
 constexpr int frames = 1;
 #else
@@ -86,7 +86,7 @@ class SameBits : public testing::TestWithParam<Case> {};
 TEST_P(SameBits, ForAnyNumberOfThreads) {
     const auto text = scene_text(GetParam().method, GetParam().dimension, GetParam().precision, GetParam().stuff);
     test::RunningScene one(text, 1), two(text, 2), four(text, 4);
-    ASSERT_GT(one.state().particles.size(), 2048u);  // several blocks, or the threads have nothing to share
+    ASSERT_GT(one.state().particles.size(), 2048u);  // several blocks, so that threads share the work
     for (test::RunningScene* run : {&one, &two, &four}) ASSERT_TRUE(run->advance(frames)) << run->error();
     const bool connects =
         GetParam().method != std::string("barreiro2017") && GetParam().method != std::string("mukai2021");
@@ -102,7 +102,7 @@ TEST_P(SameBits, ForARunThatWasStoppedAndResumed) {
     test::RunningScene straight(text, 2);
     ASSERT_TRUE(straight.advance(4));
 
-    // Stop in the middle of the third frame, save, load, go on with another number of threads.
+    // Stop in the middle of the third frame, save, load, continue with another number of threads.
     test::RunningScene first(text, 1);
     ASSERT_TRUE(first.advance(2));
     int steps = 0;
@@ -121,7 +121,7 @@ TEST_P(SameBits, ForARunThatWasStoppedAndResumed) {
     for (int n = 0; n < 2; ++n) ASSERT_TRUE((*resumed)->advance_frame([](const StepInfo&) { return true; }));
     EXPECT_EQ((*resumed)->state().frame, straight.state().frame);
     EXPECT_EQ(state_hash((*resumed)->state()), state_hash(straight.state()));
-    EXPECT_EQ((*resumed)->metrics(0), straight.simulation().metrics(0));  // the frame that was cut as well
+    EXPECT_EQ((*resumed)->metrics(0), straight.simulation().metrics(0));  // including the interrupted frame
 }
 
 std::vector<Case> cases() {
@@ -172,7 +172,7 @@ TEST(Caution, HalvesTheStepUntilItsFrameAndIsKeptInCheckpoints) {
     }
 }
 
-TEST(StateHash, ChangeWhenTheSceneChanges) {  // the hash is no constant
+TEST(StateHash, ChangeWhenTheSceneChanges) {  // the hash is not a constant
     Scene scene = test::scene_from(scene_text("clavet2005", 2, "float"));
     test::RunningScene a(scene), b(scene);
     ASSERT_TRUE(a.advance(1));

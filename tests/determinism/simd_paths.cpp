@@ -35,7 +35,7 @@ TEST_P(SimdPaths, GiveTheSameState) {
         const test::OnPath on(path);
         test::RunningScene run(scene_text(method, dimension, precision), threads++);
         ASSERT_TRUE(run.advance(4)) << run.error();
-        if (method != std::string("barreiro2017") && method != std::string("mukai2021")) {  // which have none
+        if (method != std::string("barreiro2017") && method != std::string("mukai2021")) {  // these have no connections
             EXPECT_GT(run.metric("connections"), 500);
         }
         hashes.push_back(state_hash(run.state()));
@@ -43,7 +43,7 @@ TEST_P(SimdPaths, GiveTheSameState) {
     }
 }
 
-/// Particles of several sizes: a thread of elastic fluid with surface tension that is too thin for whole ones.
+/// Particles of several sizes: a thread of elastic fluid with surface tension that is too thin for whole particles.
 TEST(SimdPathsOfHalves, GiveTheSameBits) {
     std::vector<std::uint64_t> hashes;
     int threads = 1;

@@ -1,7 +1,7 @@
 #include "faults/faults.h"
 #include "support/mutator.h"
 
-/// Files of a run that were damaged after they had been written.
+/// Files of a run that were damaged later.
 
 namespace treacle::test {
 namespace {

@@ -34,7 +34,7 @@ TEST_F(Faults, FullDiskAtEachCall) {
 }
 
 TEST_F(Faults, FullDiskOfAFileSystem) {
-    // A mount of its own, which ends with this process.
+    // A private mount, which ends with this process.
     const std::string disk = file("disk");
     fs::create_directory(disk);
     const bool mounted = unshare(CLONE_NEWNS) == 0 && mount(nullptr, "/", nullptr, MS_REC | MS_PRIVATE, nullptr) == 0 &&
@@ -81,7 +81,7 @@ TEST_F(Faults, TooLittleMemoryIsNoCrash) {
 
 TEST_F(Faults, ALimitOfTheSizeOfFilesIsNoCrash) {
     const auto limit = [] {
-        const rlimit small{20000, 20000};  // less than a checkpoint; the signal that the system sends keeps its default
+        const rlimit small{20000, 20000};  // less than a checkpoint; the system's signal keeps its default action
         setrlimit(RLIMIT_FSIZE, &small);
     };
     const Outcome outcome = treacle(run("run"), {.prepare = limit});
@@ -103,7 +103,7 @@ TEST_F(Faults, AFullDiskBehindStandardOutput) {
     }
 }
 
-/// Nobody may write where only the owner may; root may everywhere, so it becomes nobody first.
+/// The user "nobody" may not write where only the owner may. Root may write everywhere, so it becomes nobody first.
 void give_up_rights() {
     if (geteuid() != 0) return;
     constexpr uid_t nobody = 65534;

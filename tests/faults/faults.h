@@ -22,20 +22,19 @@ namespace treacle::test {
 namespace fs = std::filesystem;
 
 struct Outcome {
-    int code;          ///< 128 + signal if a signal ended it, as a shell reports it
+    int code;          ///< 128 + signal if a signal ended it, as in a shell
     bool killed;       ///< by a signal
     std::string text;  ///< stdout and stderr
 };
 
-/// The world in which the program is started.
+/// The environment in which the program is started.
 struct World {
     std::string disk{};                 ///< plan for support/failing_disk.cpp; empty = a disk that works
     std::function<void()> prepare{};    ///< called in the child before the program starts
-    std::string output = "output.txt";  ///< where stdout and stderr go
+    std::string output = "output.txt";  ///< file for stdout and stderr
 };
 
-/// The whole program under adverse conditions: a small run, what it looks like undisturbed, and what must hold after
-/// every mishap.
+/// The whole program under adverse conditions: a small run, the same run undisturbed, and checks after every mishap.
 class Faults : public testing::Test {
 protected:
     void SetUp() override {
@@ -60,7 +59,7 @@ protected:
         if (child != 0) return child;
         if (chdir(folder_.path().c_str()) != 0) _exit(99);
         const int output = open(world.output.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0666);
-        const int program = open(TREACLE_PROGRAM, O_RDONLY | O_CLOEXEC);  // before rights are given up
+        const int program = open(TREACLE_PROGRAM, O_RDONLY | O_CLOEXEC);  // before privileges are dropped
         dup2(output, STDOUT_FILENO);
         dup2(output, STDERR_FILENO);
         if (!world.disk.empty()) {
@@ -125,7 +124,7 @@ protected:
         return rows;
     }
 
-    /// What a mishap left behind: every file with a final name is whole, and as in the undisturbed run.
+    /// Checks the files after a mishap: each with a final name is whole, and as in the undisturbed run.
     void expect_nothing_torn(const std::string& name) const {
         const auto opened = RunFolder::open(file(name));
         if (!opened) {
@@ -149,7 +148,7 @@ protected:
         EXPECT_TRUE(std::equal(rows.begin(), rows.end(), all.begin())) << "metrics.csv";
     }
 
-    /// As a person would: resume if there is something to resume, otherwise begin again.
+    /// Like a person: resumes if possible, otherwise starts again.
     void finish(const std::string& name, std::vector<std::string> more = {}) {
         if (resumable(name)) more.emplace_back("--resume");
         const Outcome outcome = treacle(run(name, more));
@@ -183,7 +182,7 @@ protected:
 
 inline bool contains(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
 
-/// Every call to the disk in the long tests, every few otherwise.
+/// Every disk call in the long tests, every few otherwise.
 inline int call_stride() { return std::getenv("TREACLE_EVERY_CALL") ? 1 : 5; }
 
 }  // namespace treacle::test

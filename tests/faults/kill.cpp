@@ -29,7 +29,7 @@ TEST_F(Faults, FiftyKillsAtRandomMoments) {
             kills += outcome.killed;
             EXPECT_TRUE(done ? outcome.code == 0 : outcome.code == 128 + SIGKILL) << outcome.text;
             expect_nothing_torn(name);
-            // What the program has announced is there.
+            // Announced files exist.
             const std::size_t said = outcome.text.rfind("frame ");
             const int frame = said == std::string::npos || done ? 0 : std::atoi(outcome.text.c_str() + said + 6);
             EXPECT_TRUE(frame == 0 || fs::exists(open_run(name).frame_file(frame, "ply"))) << frame;
@@ -53,7 +53,7 @@ TEST_F(Faults, KilledAtEachCallToTheDisk) {
             break;
         }
         ASSERT_EQ(outcome.code, 128 + SIGKILL) << outcome.text;
-        if (resumable("run")) {  // killed again while it picks up the pieces
+        if (resumable("run")) {  // killed again while it recovers
             treacle(run("run", {"--resume"}), {std::to_string(1 + call % 17) + " kill"});
             expect_nothing_torn("run");
         }
@@ -82,7 +82,7 @@ TEST_F(Faults, KilledWhileOlderRunsAreMovedAway) {
     }
 }
 
-/// A signal to stop, once some frames are there.
+/// Sends a signal to stop, once some frames are there.
 class StopSignals : public Faults, public testing::WithParamInterface<int> {};
 
 TEST_P(StopSignals, SaveAndSayHowToResume) {

@@ -3,14 +3,14 @@
 
 #include "faults/faults.h"
 
-/// Others at work in the folder of a run.
+/// Other processes at work in the folder of a run.
 
 namespace treacle::test {
 namespace {
 
 class Sharing : public Faults {
 protected:
-    /// A run that goes on until it is stopped, once some frames are there. Its words go to "<folder>.txt".
+    /// A run that continues until it is stopped, once some frames are there. Its output goes to "<folder>.txt".
     pid_t start_long(const std::string& folder, const std::vector<std::string>& more = {}) const {
         std::vector<std::string> arguments = run(folder, {"--duration", "1000", "--quiet"});
         arguments.insert(arguments.end(), more.begin(), more.end());
@@ -56,7 +56,7 @@ TEST_F(Sharing, ASecondRunIsRefusedWhileTheFirstGoesOn) {
 
 TEST_F(Sharing, ManyRunsAtOnceLeaveOneWholeRun) {
     run_undisturbed({"--quiet"});
-    for (int round = 0; round < 3 && !HasFailure(); ++round) {  // into nothing, then over what is there
+    for (int round = 0; round < 3 && !HasFailure(); ++round) {  // into a new folder, then over the existing run
         std::vector<pid_t> children;
         for (int n = 0; n < 6; ++n) {
             children.push_back(start(run("run", {"--quiet"}), {{}, {}, std::to_string(n) + ".txt"}));

@@ -9,7 +9,7 @@
 #include "support/random_state.h"
 #include "support/temporary_folder.h"
 
-/// Damaged checkpoints, before and behind the seal. Bytes of HDF5's own structures are left alone behind the seal:
+/// Damaged checkpoints, with damage in the seal or behind it. Behind it, bytes of HDF5's own structures are left alone:
 /// its library crashes on some of them, which is why there is a seal.
 
 namespace treacle {
@@ -79,7 +79,7 @@ Names attributes_of(hid_t object) {
     return names;
 }
 
-/// Changes a file by HDF5's own means: it stays well-formed and says something else.
+/// Changes a file by means of HDF5: it stays well-formed, with other content.
 class Tamper {
 public:
     Tamper(hid_t file, test::Mutator& mutator) : file_(file), mutator_(mutator) {}
@@ -206,7 +206,7 @@ private:
 };
 
 TEST_F(FuzzCheckpoint, BehindTheSeal) {
-    H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);  // what HDF5 refuses to do here is no news
+    H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);  // refusals of HDF5 are expected here
     test::fuzz("FuzzCheckpoint.BehindTheSeal", 10000, [&](std::uint32_t seed) {
         test::Mutator mutator(seed, {});
         put_content(path_, whole_);

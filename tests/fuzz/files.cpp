@@ -8,7 +8,7 @@
 #include "support/temporary_folder.h"
 #include "unit/io/small_frame.h"
 
-/// Files from elsewhere with damage of every kind: read or refused with a reason, never a crash or a hang.
+/// Foreign files with damage of every kind: read or refused with a reason, never a crash or a hang.
 
 namespace treacle {
 namespace {

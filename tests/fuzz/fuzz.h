@@ -13,7 +13,7 @@ extern "C" [[gnu::weak]] void __sanitizer_set_death_callback(void (*)());
 
 namespace treacle::test {
 
-/// Tells which seed was at work when the program dies or hangs.
+/// Reports the present seed if the program dies or hangs.
 class Watch {
 public:
     explicit Watch(const char* name) {

@@ -12,7 +12,7 @@
 #include "support/temporary_folder.h"
 #include "unit/scene/scene_text.h"
 
-/// Scene files with damage of every kind. Whatever comes in: a scene or a list of problems, never a crash or a hang.
+/// Scene files with damage of every kind. The result is a scene or a list of problems, never a crash or a hang.
 
 namespace treacle {
 namespace {
@@ -26,7 +26,7 @@ void collect_words(const Json& json, std::set<std::string>& words) {
     }
 }
 
-/// Every key and word of the schema, and what JSON itself is made of.
+/// Every key and word of the schema, and the tokens of JSON itself.
 std::vector<std::string> dictionary() {
     std::set<std::string> words;
     collect_words(scene_schema(), words);
@@ -54,7 +54,7 @@ std::vector<std::string> dictionary() {
     return all;
 }
 
-/// Figures ask for tens of thousands of particles, which takes a second to place; mutations find as much with a few.
+/// Figures have tens of thousands of particles, which take a second to place; mutations find as much with a few.
 Json with_few_particles(Json scene) {
     Json* fluids = scene.find("fluids");
     if (!fluids) return scene;
@@ -73,7 +73,7 @@ std::vector<Json> scenes() {
     return all;
 }
 
-/// What `treacle check` does, and the first steps of what `treacle run` does if the scene is small.
+/// Like `treacle check`, and like the first steps of `treacle run` if the scene is small.
 void use(const Scene& scene, std::uint32_t seed) {
     const Preflight preflight = predict(scene);
     EXPECT_GT(preflight.particles, 0);
@@ -103,7 +103,7 @@ TEST(Fuzz, SceneReader) {
         std::string text = to_text(mutator.one_in(3) ? any_scene() : mutator.json(any_scene()));
         if (mutator.one_in(3)) text = mutator.bytes(text, to_text(any_scene()));
         auto json = parse_json(text, "scene.json");
-        if (json && mutator.one_in(8)) {  // as --set does
+        if (json && mutator.one_in(8)) {  // like --set
             std::string pointer;
             for (std::size_t n = 0, depth = mutator.below(5); n < depth; ++n) {
                 pointer +=
@@ -122,7 +122,7 @@ TEST(Fuzz, SceneReader) {
         for (const Problem& problem : scene.error().problems) EXPECT_FALSE(problem.message.empty());
     });
     RecordProperty("accepted", std::to_string(accepted));
-    EXPECT_GT(accepted, 0u);  // mutations that are always refused at the door test nothing behind it
+    EXPECT_GT(accepted, 0u);  // mutations that are all refused early would test nothing later
 }
 
 }  // namespace

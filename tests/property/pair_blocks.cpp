@@ -16,7 +16,7 @@
 #include "blocks/viscous/xsph.h"
 #include "support/random_fluid.h"
 
-/// What must hold for every pair block over random states: a moved, turned or re-ordered fluid moves the same way.
+/// Properties of every pair block over random states: a moved, turned or re-ordered fluid moves the same way.
 
 namespace treacle {
 namespace {
@@ -57,7 +57,7 @@ Rows cohesion_moves(Fluid& fluid) {
     return result;
 }
 
-/// Of unequal particles, with a viscosity that goes by the mass so that it is re-ordered with them.
+/// Unequal particles, with a viscosity that depends on the mass so that it is re-ordered with them.
 struct Viscous {
     explicit Viscous(const Fluid& fluid) : viscosity(fluid.mass), volume(fluid.mass) {
         for (double& v : volume) v = 0.001 / v;
@@ -131,8 +131,8 @@ Rows iisph_moves(Fluid& fluid) {
     return velocity;
 }
 
-/// The same fluid in float, in which every build has the constraints of barreiro2017, with a compliance and a
-/// conformation that go by the mass.
+/// The same fluid in float, for which every build has the constraints of barreiro2017, with a compliance and a
+/// conformation that depend on the mass.
 struct Conformed {
     using F = Space3f;
 
@@ -231,7 +231,7 @@ protected:
         ASSERT_GT(size, 0);
         const bool in_float = GetParam() == conformation_velocity_moves || GetParam() == conformation_position_moves;
         const double exact =
-            in_float ? 2e-3 : 1e-10;  // a float 16 m from the origin has 2e-6 m, of moves of millimeters
+            in_float ? 2e-3 : 1e-10;  // a float 16 m from the origin resolves 2e-6 m, and moves are millimeters
         for (std::size_t i = 0; i < a.size(); ++i) EXPECT_LT(length(a[i].xyz() - b[i].xyz()), exact * size) << i;
     }
 };

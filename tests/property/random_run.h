@@ -10,11 +10,11 @@
 #include "scene/emission.h"
 #include "support/run_scene.h"
 
-/// What must be true of a random scene after every step and at the end, whatever its parameters.
+/// Properties of a random scene after every step and at the end, whatever its parameters.
 
 namespace treacle::test {
 
-/// What there is of a particle or a body, for sums of energy.
+/// Data of a particle or a body, for sums of energy.
 struct Piece {
     Vec3d position, velocity;
     double mass;
@@ -44,7 +44,7 @@ public:
 
     /// Called after every step.
     void step() {
-        // What is in a sink after a step is gone in the next.
+        // Fluid that is in a sink after a step is gone in the next.
         for (const auto& [id, piece] : seen_) mass_ -= in_a_sink(piece.position) ? piece.mass : 0;
         const Particles now = particles();
         for (const auto& [id, piece] : now) {
@@ -53,7 +53,7 @@ public:
             if (!is_emitted(id)) continue;
             ++emitted_;
             mass_ += piece.mass;
-            take_in(piece, 2 * scene_.emitters[0].speed);  // the plug pushes whatever stands before it
+            take_in(piece, 2 * scene_.emitters[0].speed);  // the plug pushes everything before it
         }
         for (const auto& [id, piece] : seen_) {
             if (now.count(id) || in_a_sink(piece.position)) continue;
@@ -76,15 +76,15 @@ public:
         EXPECT_EQ(emitted_, expected);
     }
 
-    /// Kinetic and potential energy were never more than what came in and what a board can add: it throws whatever it
-    /// meets away with twice its own speed more. Half as much again is granted to errors.
+    /// Kinetic and potential energy never exceeded the energy that came in and that a board can add: it throws objects
+    /// away with twice its own speed more. Half as much again is allowed for errors.
     void expect_energy_was_bounded() const { EXPECT_LT(energy_share_, 1.5); }
 
-    /// One particle may get more than its share, as drops of a splash do: five times the speed of a fall through the
-    /// whole room, of what came in, of the board and of the tension together.
+    /// One particle may get more than its share, like drops of a splash: five times the speeds of a fall through the
+    /// whole room, of incoming fluid, of the board and of the tension together.
     void expect_nothing_was_shot() const { EXPECT_LT(speed_share_, 5); }
 
-    /// Half a spacing is where fluid rests at a wall; a spacing beyond it is a leak.
+    /// Fluid rests half a spacing from a wall; a spacing beyond that is a leak.
     void expect_all_are_in_the_room() const {
         const Room room = room_of(scene_.dimension);
         const double d = scene_.particle_spacing;
@@ -97,8 +97,8 @@ public:
         }
     }
 
-    /// Volume that is gone where particles are denser than at rest, by a kernel of our own: no method is asked. Walls
-    /// are not counted, so it errs to the good side there.
+    /// Volume lost where particles are denser than at rest, by a kernel of our own, independent of methods. Walls are
+    /// not counted, so the loss is underestimated there.
     void expect_volume_is_kept() const { EXPECT_LT(compression(), 0.2); }
     double compression() const { return scene_.dimension == 2 ? compression_in<2>() : compression_in<3>(); }
     double energy_share() const { return energy_share_; }
@@ -149,7 +149,7 @@ private:
         all_mass_ += piece.mass;
         fastest_in_ = std::max(fastest_in_, speed);
     }
-    /// Surface energy of every box of fluid at the start, of which nothing can be left but speed.
+    /// Surface energy of every box of fluid at the start, all of which can become motion.
     double tension_of_fluids() const {
         double sum = 0;
         for (const Fluid& fluid : scene_.fluids) {
@@ -176,9 +176,9 @@ private:
         speed_share_ =
             std::max(speed_share_, fastest / (fall + fastest_in_ + 2 * board_speed_ + tension_speed() + noise_speed()));
     }
-    /// clavet2005 and takamatsu2011 have a sound speed of ten times the fastest that they expect, a fall or a wave of
-    /// shear, and store energy in errors of the density, at the start as well: 2 % become motion of two hundredths of
-    /// the sound speed. In clavet2005 cohesion, and adhesion to walls, go by the sound speed too: 5 %.
+    /// In clavet2005 and takamatsu2011 the sound speed is ten times the largest expected speed, of a fall or a shear
+    /// wave. They store energy in errors of the density, also at the start: 2 % become motion of two hundredths of the
+    /// sound speed. In clavet2005 cohesion, and adhesion to walls, depend on the sound speed too: 5 %.
     double noise_speed() const {
         const double error = scene_.method == "clavet2005" ? 0.05 : scene_.method == "takamatsu2011" ? 0.02 : 0;
         double wave = 0;
@@ -187,7 +187,7 @@ private:
         const double fall = std::sqrt(2 * g() * room_of(scene_.dimension).height * scene_.particle_spacing);
         return error * 10 * (fall + fastest_in_ + wave);
     }
-    /// Of a particle that its surface energy throws.
+    /// Speed of a particle that its surface energy throws.
     double tension_speed() const {
         double most = 0;
         for (const Material& m : scene_.materials)
@@ -199,7 +199,7 @@ private:
         return std::any_of(scene_.sinks.begin(), scene_.sinks.end(),
                            [&](const Sink& sink) { return surface_point(sink.shape, x).distance < 0; });
     }
-    /// In the pipe above the mouth, where the plug makes its way.
+    /// Whether a place is in the pipe above the mouth, through which the plug moves.
     bool is_behind_the_mouth(Vec3d x) const {
         const double d = scene_.particle_spacing;
         return std::any_of(scene_.emitters.begin(), scene_.emitters.end(), [&](const Emitter& emitter) {
@@ -232,14 +232,14 @@ private:
     const RunningScene& run_;
     Particles seen_;                             ///< after the last step, by id
     std::size_t emitted_ = 0;                    ///< particles, ever
-    double mass_ = 0;                            ///< kg of fluid that there must be
-    double energy_in_ = 0;                       ///< J, of all that was there or came, whatever became of it
+    double mass_ = 0;                            ///< kg of fluid, expected
+    double energy_in_ = 0;                       ///< J, of all fluid and bodies that ever were in the scene
     double all_mass_ = 0;                        ///< kg, of the same
     double fastest_in_ = 0, board_speed_ = 0;    ///< m/s
-    double energy_share_ = 0, speed_share_ = 0;  ///< the greatest so far, of what is possible
+    double energy_share_ = 0, speed_share_ = 0;  ///< the greatest so far, as a share of the possible
 };
 
-/// Runs one random scene for so many steps.
+/// Runs one random scene for a number of steps.
 inline void run_random_scene(const std::string& method, std::uint32_t seed, int steps_wanted) {
     const SceneJson text = random_scene(method, seed);
     SCOPED_TRACE(method + ", seed " + std::to_string(seed) + ": " + text.dump());

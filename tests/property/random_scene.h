@@ -11,21 +11,23 @@
 
 #include "math/reproducible.h"
 
-/// Random scenes of at most 350 particles: one to three materials in any order, of which one may be unused; columns of
+/// Random scenes of at most 350 particles: one to three materials in any order, one of which may be unused; columns of
 /// fluid in a tank or between walls, in 2D and 3D; now and then an emitter, a sink, a fixed rock, a board that moves by
-/// keyframes and a body that falls. All lengths go by the spacing and all times by a speed, so that every scene moves.
+/// keyframes and a body that falls. All lengths scale with the spacing and all times with a speed, so that every scene
+/// moves.
 
 namespace treacle::test {
 
 using SceneJson = nlohmann::ordered_json;  // materials keep their order
 
-/// Chance with the same numbers everywhere: the standard's distributions differ between libraries, pow between CPUs.
+/// Random numbers that are the same everywhere: the standard's distributions differ between libraries, pow between
+/// CPUs.
 class Dice {
 public:
     explicit Dice(std::uint32_t seed) : random_(seed) {}
 
     double uniform(double low, double high) { return low + (high - low) * (random_() / 4294967295.0); }
-    /// Every decade alike.
+    /// Uniform in the logarithm.
     double spread(double low, double high) {
         return low * reproducible::exp(uniform(0, 1) * reproducible::log(high / low));
     }
@@ -40,10 +42,10 @@ private:
     std::mt19937 random_;
 };
 
-/// What a method cannot bear yet. Each restriction names the defect, and goes when that is cured.
+/// Limits of a method so far. Each names the defect, and goes when that is fixed.
 struct Restrictions {
     double thinnest = 1e-4;          ///< least viscosity, in ρ V d
-    double thickest_for_body = 1e9;  ///< greatest viscosity of fluid that bodies float in, likewise
+    double thickest_for_body = 1e9;  ///< greatest viscosity of fluid in which bodies float, in the same unit
     bool bodies = true, boards = true;
     bool adhesion = true;
     bool elastic_jets = true;
@@ -60,13 +62,13 @@ inline Restrictions restrictions_of(const std::string& method) {
         limits.thinnest = 0.03;
         // The step does not follow the pressure, and bodies are thrown out of the fluid.
         limits.bodies = false;
-        // Soft jelly tears itself apart at walls that it sticks to, where it also melts.
+        // Soft jelly tears itself apart, and melts, at walls to which it sticks.
         limits.adhesion = false;
-        // They gain energy, more so with a smaller tolerance; found by these scenes.
+        // Elastic jets gain energy, more so with a smaller tolerance; found by these scenes.
         limits.elastic_jets = false;
     }
     if (method == "barreiro2017") {
-        // Fluid that a body or a board meets is shot away, up to a thousand times too fast.
+        // Fluid that a body or a board hits is shot away, up to a thousand times too fast.
         limits.bodies = limits.boards = false;
         // Drops that hit something explode.
         limits.elastic_jets = false;
@@ -74,12 +76,12 @@ inline Restrictions restrictions_of(const std::string& method) {
     return limits;
 }
 
-/// What everything else is measured in.
+/// Units of everything else.
 struct Scales {
     int dimension;
     double spacing;  ///< d
     double gravity;
-    double speed;  ///< V: of a fall through the tank, or any if there is no gravity
+    double speed;  ///< V: of a fall through the tank, or any speed if there is no gravity
     double density;
 
     double stress() const { return density * speed * speed; }
@@ -111,8 +113,8 @@ inline SceneJson vec(const Scales& scales, double unit, double x, double y, doub
 
 inline SceneJson random_settings(const std::string& method, Dice& dice) {
     if (method == "clavet2005")
-        // Documented: below 0.15 of near_ratio particles clump, walls that clamp lose a sixth of the volume, springs of
-        // the support radius start under stress, and much cohesion draws sheets of a few layers together.
+        // Documented: below a near_ratio of 0.15 particles clump, walls that clamp lose a sixth of the volume, springs
+        // of the support radius start under stress, and strong cohesion contracts sheets of a few layers.
         return {{"near_ratio", dice.spread(0.15, 2)},
                 {"cohesion_limit", dice.uniform(0, 0.3)},
                 {"time_step_safety", dice.uniform(0.1, 0.6)},
@@ -124,11 +126,11 @@ inline SceneJson random_settings(const std::string& method, Dice& dice) {
                 {"velocity_iterations", static_cast<int>(dice.spread(1, 30))},
                 {"position_iterations", static_cast<int>(dice.spread(3, 30))},
                 {"velocity_solver", dice.one_of({"jacobi", "conjugate_gradients"})},
-                {"projection", "doubly"},  // "position_only" is there to show that it is less stable
+                {"projection", "doubly"},  // "position_only" exists to show that it is less stable
                 {"strain", dice.one_of({"full", "full", "full", "shear"})},
                 {"incompressibility", dice.one_of({"positions", "positions", "doubly"})},
                 {"combine", dice.one_of({"staggered", "staggered", "staggered", "simultaneous"})},
-                {"density_relaxation", dice.uniform(0.1, 0.25)},  // above it drops explode now and then
+                {"density_relaxation", dice.uniform(0.1, 0.25)},  // above this, drops explode now and then
                 {"warm_start", dice.uniform(0, 1)},
                 {"gradient_floor", dice.uniform(0, 1)},
                 {"cfl", dice.uniform(0.1, 0.6)}};
@@ -142,13 +144,13 @@ inline SceneJson random_settings(const std::string& method, Dice& dice) {
         return {{"support_radius", dice.uniform(1.9, 2.6)},
                 {"viscous_radius", dice.uniform(2.6, 3.5)},
                 {"resistance", dice.spread(2, 50)},
-                {"density_rate", dice.spread(1, 100)},  // at 0 nothing keeps the volume
+                {"density_rate", dice.spread(1, 100)},  // at 0 nothing preserves the volume
                 {"shift_rate", dice.chance(0.2) ? 0 : dice.spread(1, 1000)},
                 {"thread_viscosity", dice.chance(0.7)},
                 {"tolerance", dice.spread(1e-6, 1e-2)},
                 {"cfl", dice.uniform(0.1, 0.4)},
                 {"halvings", dice.chance(0.5) ? 0 : dice.whole(1, 6)}};
-    return {{"support_radius", dice.uniform(1.6, 2.3)},  // elastic fluid boils with wider ones
+    return {{"support_radius", dice.uniform(1.6, 2.3)},  // elastic fluid boils with wider radii
             {"tolerance", dice.spread(1e-5, 1e-2)},
             {"pressure_solver", dice.one_of({"accelerated", "accelerated", "accelerated", "jacobi"})},
             {"iterations", static_cast<int>(dice.spread(3, 200))},
@@ -156,13 +158,13 @@ inline SceneJson random_settings(const std::string& method, Dice& dice) {
             {"cfl", dice.uniform(0.1, 0.5)}};
 }
 
-/// The part of a material that is the method's own.
+/// The method's own part of a material.
 inline SceneJson random_own_material(const std::string& method, Dice& dice, const Scales& scales) {
-    // Of twenty times the density it gains energy: the step does not look at it; found by these scenes.
+    // At twenty times the density, fluid gains energy, because the step does not depend on it; found by these scenes.
     if (method == "clavet2005")
         return {{"quadratic_viscosity", dice.chance(0.3) ? scales.density * dice.spread(1e-3, 1) : 0}};
     if (method == "takamatsu2011")
-        // What hardly flows has hardly any pressure, and loses up to a third of its volume.
+        // Fluid that hardly flows has hardly any pressure, and loses up to a third of its volume.
         return {{"fluidity", dice.one_of({0.3, 1.0, dice.uniform(0.3, 1), dice.uniform(0.3, 1)})},
                 {"break_stretch", dice.uniform(1, 4)}};
     if (method == "mukai2021")
@@ -172,10 +174,10 @@ inline SceneJson random_own_material(const std::string& method, Dice& dice, cons
     if (method == "takahashi2014")
         return {{"connect_distance", dice.uniform(0, 1)},
                 {"break_distance", dice.uniform(1, 3)},
-                // "always" gains energy with the step that the method chooses.
+                // "always" gains energy with the method's own step.
                 {"self_connect", "automatic"},
                 {"healing_time", scales.time() * dice.spread(0.1, 1000)}};
-    // Where matter tears at small stretches single particles are shot away.
+    // If a material tears at small stretches, single particles are shot away.
     return dice.chance(0.4) ? SceneJson{{"break_stretch", dice.uniform(1.5, 3)}} : SceneJson::object();
 }
 
@@ -184,7 +186,7 @@ inline SceneJson random_material(const std::string& method, Dice& dice, const Sc
     SceneJson material{{"density", scales.density * dice.uniform(0.5, 2)}};
     const double viscosity = scales.viscosity() * dice.spread(thinnest, 1e3);
     if (dice.chance(0.8) || thinnest > 1e-3) material["viscosity"] = std::min(1e6, viscosity);
-    // Stiffer ones need so short steps that nothing would move as long as the test lasts.
+    // Stiffer ones need steps so short that nothing would move during the test.
     if (dice.chance(0.6)) material["shear_modulus"] = std::min(1e9, scales.stress() * dice.spread(1e-3, 10));
     if (dice.chance(0.6)) material["relaxation_time"] = scales.time() * dice.spread(0.01, 1e4);
     if (dice.chance(0.4)) material["yield_stress"] = scales.stress() * dice.spread(1e-4, 100);
@@ -221,7 +223,7 @@ inline SceneJson random_friction(Dice& dice) {
     return dice.chance(0.3) ? SceneJson("no_slip") : SceneJson(dice.uniform(0, 2));
 }
 
-/// A closed tank, or planes that do the same but for a lid.
+/// A closed tank, or planes around the same room without a lid.
 inline void add_walls(SceneJson& solids, Dice& dice, const Scales& scales, bool sticky) {
     const double d = scales.spacing;
     const Room room = room_of(scales.dimension);
@@ -306,7 +308,7 @@ inline SceneJson random_emitter(Dice& dice, const Scales& scales, const std::str
             {"speed", scales.speed * dice.uniform(0.1, 0.5)}};
 }
 
-/// Low in the right corner, where columns stand.
+/// A sink low in the right corner, where columns stand.
 inline SceneJson random_sink(const Scales& scales) {
     const Room room = room_of(scales.dimension);
     return {{"shape",
@@ -316,7 +318,7 @@ inline SceneJson random_sink(const Scales& scales) {
 }
 
 inline const char* random_precision(const std::string& method, Dice& dice) {
-    if (method == "mukai2021") return "double";  // it has no other
+    if (method == "mukai2021") return "double";  // its only precision
     const bool twice = dice.chance(0.3);
     if (method == "barreiro2017") return "float";  // double is an option of the build
     return twice ? "double" : "float";

@@ -105,7 +105,7 @@ class RunFolders(Folder):
         self.assertEqual(run.files("SURFACE", ""), {})
         self.assertEqual(run.materials[0][1], (1, 0, 128 / 255))
         self.assertEqual(run.bodies, [("cup/lid", str(self.folder / "bodies" / "cup%2Flid.ply"), True)])
-        self.assertEqual(run.poses, {"cup/lid": [(1, (1, 2, 3), (1, 0, 0, 0))]})   # half a row is none
+        self.assertEqual(run.poses, {"cup/lid": [(1, (1, 2, 3), (1, 0, 0, 0))]})   # half a row is ignored
 
     def test_looks(self):
         self.assertEqual(run_folder.look_of({"look": "slime", "viscosity": 0.001}), "slime")

@@ -1,6 +1,6 @@
-"""treacle export, read back by programs that know nothing of treacle: exports_test.py TREACLE
+"""treacle export, read back by independent programs: exports_test.py TREACLE
 
-NumPy, Python's own gzip, csv and XML readers always; h5py and OpenVDB's vdb_print where they are installed.
+NumPy, Python's own gzip, csv and XML readers always; h5py and OpenVDB's vdb_print if they are installed.
 """
 
 import csv
@@ -39,7 +39,7 @@ FIXED = [("x", "<f4"), ("y", "<f4"), ("z", "<f4"), ("vx", "<f4"), ("vy", "<f4"),
 
 
 def read_frame(path):
-    """The frame as the run has it."""
+    """The frame of the run itself."""
     data = path.read_bytes()
     end = data.index(b"end_header\n") + len(b"end_header\n")
     names = re.findall(r"^property (\w+) (\w+)$", data[:end].decode(), re.MULTILINE)
@@ -48,7 +48,7 @@ def read_frame(path):
 
 
 def read_bgeo(path):
-    """After the description of the classic format: {name: values}, as blender-sequence-loader and splashsurf take it."""
+    """Reads the classic format by its description, like blender-sequence-loader and splashsurf: {name: values}."""
     data = gzip.decompress(path.read_bytes())
     assert data[:5] == b"BgeoV"
     version, points, *rest = struct.unpack(">9i", data[5:41])
@@ -198,7 +198,7 @@ class Exports(unittest.TestCase):
                          (40, "y", "m", 0.025))
         self.assertIn("5 frames as csv, 2 of them were there already", self.treacle("export", "run", "--to", "csv", "-o", "some"))
         self.assertEqual(len(json.loads((folder / "export.json").read_text())["frames"]), 5)
-        text = self.treacle("export", "run", "--to", "csv", "-o", "some", "--up", "z")   # another way: all again
+        text = self.treacle("export", "run", "--to", "csv", "-o", "some", "--up", "z")   # other settings: all again
         self.assertNotIn("already", text)
         text = self.treacle("export", "run", "--to", "npz", "-o", "some", code=2)
         self.assertIn("holds an export to csv", text)
@@ -233,7 +233,7 @@ class Exports(unittest.TestCase):
         self.assertEqual(done.returncode, 4, done.stderr)
         self.assertIn("full/frame.0001.csv: ", done.stderr)
         self.assertEqual(os.listdir(self.folder / "full"), ["export.json"])
-        self.treacle("export", "run", "--to", "csv", "-o", "full", "--quiet")   # with room again, it goes on
+        self.treacle("export", "run", "--to", "csv", "-o", "full", "--quiet")   # with room again, it continues
         self.assertEqual(len(os.listdir(self.folder / "full")), 6)
 
     def test_the_same_while_running(self):

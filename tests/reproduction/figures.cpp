@@ -11,8 +11,7 @@
 #include "claims/expectation.h"
 #include "support/temporary_folder.h"
 
-/// Every figure under scenes/, reduced, through the program: its claims hold, and the file it writes has the agreed
-/// form.
+/// Every figure under scenes/, reduced, run by the program: its claims hold, and its output file has the agreed form.
 
 namespace treacle {
 namespace {
@@ -28,7 +27,7 @@ std::vector<std::string> figures(bool slow) {
         const std::string path = entry.path().string();
         if (!path.ends_with(ending)) continue;
         const auto expectation = read_expectation(path, FigureSize::reduced);
-        if (expectation && expectation->slow != slow) continue;  // one that cannot be read must fail somewhere
+        if (expectation && expectation->slow != slow) continue;  // an unreadable one must fail somewhere
         const std::string name = entry.path().lexically_relative(scenes).generic_string();
         names.push_back(name.substr(0, name.size() - ending.size()));
     }
@@ -74,7 +73,7 @@ TEST_P(Figures, hold) {
     }
 }
 
-/// A row that names no run of ours would be "not run" for ever.
+/// A row that names no run of ours would be "not run" forever.
 TEST(Tables, name_runs_that_there_are) {
     std::size_t rows = 0;
     for (const auto& entry : fs::recursive_directory_iterator(TREACLE_SOURCE_DIR "/scenes")) {
@@ -95,7 +94,7 @@ TEST(Tables, name_runs_that_there_are) {
     EXPECT_GT(rows, 0u);
 }
 
-/// As with tables: an item whose claims there are not would be "not run" for ever.
+/// As with tables: an item whose claims do not exist would be "not run" forever.
 TEST(Checklists, name_claims_that_there_are) {
     std::size_t items = 0;
     for (const auto& entry : fs::recursive_directory_iterator(TREACLE_SOURCE_DIR "/scenes")) {
@@ -105,7 +104,7 @@ TEST(Checklists, name_claims_that_there_are) {
         for (const ChecklistItem& item : list->items) {
             for (const std::string& name : item.claims) {
                 const std::string figure = name.substr(0, name.find('/'));
-                bool found = false;  // some are claimed for one of the sizes only
+                bool found = false;  // some claims are for one of the sizes only
                 for (const FigureSize size : {FigureSize::reduced, FigureSize::full}) {
                     const auto expectation =
                         read_expectation((entry.path().parent_path() / (figure + ".expect.json")).string(), size);

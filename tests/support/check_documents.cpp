@@ -11,8 +11,8 @@
 
 #include <gtest/gtest.h>
 
-// Keeps the documents together: links lead to files and headings that exist, numbers of sections are those of the
-// headings, and no line of code is longer than what .clang-format says.
+// Keeps the documents consistent: links lead to files and headings that exist, section numbers are those of the
+// headings, and no line of code is longer than .clang-format allows.
 
 namespace treacle {
 namespace {
@@ -21,7 +21,7 @@ namespace fs = std::filesystem;
 
 constexpr std::size_t longest_line = 120;
 
-/// Characters of UTF-8; a byte that is none stands for itself.
+/// Characters of UTF-8; an invalid byte stands for itself.
 std::vector<char32_t> characters(const std::string& text) {
     std::vector<char32_t> result;
     for (std::size_t n = 0; n < text.size();) {
@@ -37,8 +37,8 @@ std::vector<char32_t> characters(const std::string& text) {
     return result;
 }
 
-/// Whether GitHub keeps it in an anchor: letters, digits, underscores and hyphens. Of the letters of the world those of
-/// Europe are known here.
+/// Whether GitHub keeps a character in an anchor: letters, digits, underscores and hyphens. Only European letters are
+/// known here.
 bool stays_in_anchor(char32_t c) {
     if (c < 0x80) return std::isalnum(static_cast<int>(c)) || c == '_' || c == '-';
     return c == 0xAA || c == 0xB5 || c == 0xBA || (c >= 0xC0 && c < 0x2000 && c != 0xD7 && c != 0xF7);
@@ -66,7 +66,7 @@ void append(std::string& text, char32_t c) {
 
 const std::regex link_pattern(R"(\[((?:[^\[\]]|\[[^\]]*\])*)\]\(([^()\s]*)(?:\s+"[^"]*")?\))");
 
-/// The anchor that GitHub gives to a heading, before it numbers those that are alike.
+/// The anchor that GitHub gives to a heading, before it numbers equal ones.
 std::string anchor_of(const std::string& heading) {
     std::string anchor;
     for (const char32_t c : characters(std::regex_replace(heading, link_pattern, "$1"))) {
@@ -125,7 +125,7 @@ Document read_document(const std::string& text) {
             document.headings.emplace(anchor, heading);
             document.in_order.push_back(heading);
         }
-        const std::string shown = std::regex_replace(line, std::regex("`[^`]*`"), "");  // code links to nothing
+        const std::string shown = std::regex_replace(line, std::regex("`[^`]*`"), "");  // no links in code
         for (std::sregex_iterator link(shown.begin(), shown.end(), link_pattern), end; link != end; ++link) {
             document.links.push_back({number, (*link)[1], (*link)[2]});
         }
@@ -133,14 +133,14 @@ Document read_document(const std::string& text) {
     return document;
 }
 
-/// The number that a link says its section has: "section 7", or "7. Keyframes" in a list of contents.
+/// The section number in the text of a link: "section 7", or "7. Keyframes" in a list of contents.
 std::optional<int> promised_number(const std::string& text) {
     std::smatch found;
     if (std::regex_search(text, found, std::regex(R"([Ss]ection (\d+)(?!\.?\d))"))) return std::stoi(found[1]);
     return leading_number(text);
 }
 
-/// Documents by their path from the root of the repository, and what else there is.
+/// Documents by their path from the root of the repository, and all other files.
 struct Library {
     std::map<std::string, Document> documents;
     std::set<std::string> files;  ///< folders too
@@ -164,7 +164,7 @@ std::string problem_with(const Link& link, const std::string& from, const Librar
     return "says section " + std::to_string(*promised) + ", but the heading is \"" + heading->second.text + "\"";
 }
 
-/// All that is wrong with one document.
+/// All problems of one document.
 std::vector<std::string> problems_of(const std::string& name, const Library& library) {
     const Document& document = library.documents.at(name);
     std::vector<std::string> problems;
@@ -191,7 +191,7 @@ std::string content_of(const fs::path& path) {
     return text.str();
 }
 
-/// Files of the repository by their path from its root; neither what is built nor what was run.
+/// Files of the repository by their path from its root, without builds and runs.
 std::vector<std::string> repository_files() {
     const fs::path root = TREACLE_SOURCE_DIR;
     std::vector<std::string> files;

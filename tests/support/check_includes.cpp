@@ -9,8 +9,8 @@
 
 #include <gtest/gtest.h>
 
-// Keeps the direction of includes of docs and design: a folder of src/ sees only those below it, and every library
-// of others is named in one place.
+// Keeps the direction of includes of docs and design: a folder of src/ sees only those below it, and every third-party
+// library is included in one place.
 
 namespace treacle {
 namespace {
@@ -24,7 +24,7 @@ Folders operator+(Folders a, const Folders& b) {
     return a;
 }
 
-/// What blocks are made of.
+/// Folders that blocks are made of.
 const Folders numerics{"core", "math", "geometry", "simd", "state", "neighbors", "packing", "kernels", "linear"};
 
 /// For each folder of src/, the others it may include.
@@ -51,8 +51,8 @@ const std::map<std::string, Folders> visible{
     {"claims", numerics + Folders{"blocks", "material", "methods", "scene", "io"}},
 };
 
-/// Headers of the system and of other people's libraries, by how their name begins, and the files (or folders,
-/// ending with a slash) that may name them. C++ standard headers have neither a slash nor a dot.
+/// Headers of the system and of third-party libraries, by the beginning of their name, and the files (or folders,
+/// ending with a slash) that may include them. C++ standard headers have neither a slash nor a dot.
 const std::vector<std::pair<std::string, std::vector<std::string>>> libraries{
     {"tbb/", {"src/core/parallel_tbb.cpp"}},
     {"oneapi/tbb", {"src/core/parallel_tbb.cpp"}},
@@ -104,7 +104,7 @@ std::string problem_with_angled(const std::string& file, const std::string& head
     return "<" + header + "> is not in the list of this test";
 }
 
-/// All that is wrong with the includes of one file; `file` is relative to the repository.
+/// All problems with the includes of one file; `file` is relative to the repository.
 std::vector<std::string> problems_of(const std::string& file, const std::string& text) {
     std::vector<std::string> problems;
     std::istringstream lines(text);

@@ -11,9 +11,9 @@
 
 #include "support/source_code.h"
 
-// Keeps promises checked (src/core/promises.h): every public function of src/blocks that is given two spans or more, or
-// a span and rows, or a struct of spans, begins with an assertion. What only functions that are checked can call
-// (private parts of classes, anonymous namespaces) needs none.
+// Keeps promises checked (src/core/promises.h): every public function of src/blocks that takes two spans or more, or a
+// span and rows, or a struct of spans, begins with an assertion. Functions that only checked functions can call
+// (private members of classes, anonymous namespaces) need none.
 
 namespace treacle {
 namespace {
@@ -33,29 +33,29 @@ const std::vector<Exception> exceptions{
     {"src/blocks/pressure/flow_pairs.h", "FlowPairs::diagonal", "runs for every particle of what update() has checked"},
 };
 
-/// Classes that have something for each particle, as spans do.
+/// Classes that hold a value for each particle, like spans.
 const std::set<std::string> rows{"BoundaryParticles", "ConformationRows", "ConnectionGraph",
                                  "MovingPositions",   "MpsCloud",         "MpsGeometry",
                                  "Neighbors",         "ParticleSizes",    "WallRows"};
 
-/// A function as it is declared or defined somewhere.
+/// A declaration or definition of a function.
 struct Function {
     std::vector<std::string> path;  ///< classes around it, the outermost first
     std::string name;
     std::string parameters;
     int line = 0;
     bool defined = false;
-    bool asserts = false;  ///< it begins so
-    bool hidden = false;   ///< in an anonymous namespace, or where a class says private
+    bool asserts = false;  ///< it begins with an assertion
+    bool hidden = false;   ///< in an anonymous namespace, or private
 
     std::string full_name() const { return path.empty() ? name : path.back() + "::" + name; }
 };
 
-using Names = std::set<std::pair<std::string, std::string>>;  ///< of a class and of what is in it
+using Names = std::set<std::pair<std::string, std::string>>;  ///< of a class and of its member
 
-/// What is known of all sources together: definitions stand elsewhere than what says who may call them.
+/// Facts from all sources together: a definition does not say who may call it, its declaration elsewhere does.
 struct Known {
-    Names open, hidden;             ///< functions of classes, by what declares them
+    Names open, hidden;             ///< functions of classes, by their declarations
     Names hidden_types;             ///< classes within others
     std::set<std::string> bundles;  ///< structs of spans
 
@@ -159,7 +159,7 @@ private:
         bool type = false, open = true, hidden = false;
     };
 
-    /// Where what opens here is closed.
+    /// Where the bracket that opens here is closed.
     std::size_t closed(std::size_t at) const {
         int depth = 0;
         for (; at < code_.size(); ++at) {
@@ -213,7 +213,7 @@ private:
             inner.hidden |= outer.type && !outer.open;
             inner.type = true;
             inner.open = word == "struct";
-        } else {  // of a value
+        } else {  // braces of a value
             at_ = closed(at_);
             return;
         }
@@ -228,7 +228,7 @@ private:
         begin_ = at_ + 1;
     }
 
-    /// Where the body begins of a function whose parameters end here; where it ends if it has none.
+    /// Start of the body of a function whose parameters end here, or the end of the declaration if it has no body.
     std::size_t body_after(std::size_t at) const {
         bool initializers = false;
         for (++at; at < code_.size(); ++at) {
@@ -325,7 +325,7 @@ TEST(Heads, of_public_functions_check_what_callers_promise) {
     }
 }
 
-/// Names of those that begin without an assertion and need one.
+/// Names of functions that need an assertion and do not begin with one.
 std::vector<std::string> careless(const std::vector<std::string>& files) {
     Known known;
     std::vector<Function> functions;
@@ -375,7 +375,7 @@ TEST(Heads, that_need_none_are_left_alone) {
           "void f(std::span<int> a) { const auto g = [&](" + two + ") { h(); }; }"}) {
         EXPECT_TRUE(careless({text}).empty()) << text;
     }
-    // What the header hides is hidden where it is defined.
+    // A function that is private in the header is private in its definition.
     const std::string header =
         "template <class S>\nclass A {\npublic:\n    void g();\nprivate:\n    struct B;\n"
         "    void f(" +

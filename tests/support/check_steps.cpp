@@ -11,40 +11,41 @@
 
 #include "support/source_code.h"
 
-// Keeps the promise of docs/decisions/same-bits.md for what makes and moves the state: no function of libm whose last
-// bit goes by CPU or version, no container whose order goes by library, no clock, no chance, no environment.
+// Keeps the promise of docs/decisions/same-bits.md for code that makes and moves the state: no function of libm whose
+// last bit depends on CPU or version, no container whose order depends on the library, no clock, no randomness, no
+// environment.
 
 namespace treacle {
 namespace {
 
 namespace fs = std::filesystem;
 
-/// What a step runs, and what makes the state that the first step starts from: parameters too enter the state.
-/// `io`, `surface_mesh`, `render` and `claims` read the state and are free.
+/// Code that a step runs, and code that makes the first state: parameters enter the state too. `io`, `surface_mesh`,
+/// `render` and `claims` only read the state and are free.
 const std::vector<std::string> folders{"core",   "math",      "geometry", "mesh_files", "simd",
                                        "state",  "neighbors", "packing",  "kernels",    "linear",
                                        "blocks", "material",  "methods",  "scene",      "sim"};
 
-/// Names of libm that round as their authors could. Each also with f or l at its end. Exact by the standard, so
-/// allowed: sqrt, abs, floor, ceil, round, trunc, fmod, remainder, fmin, fmax, frexp, ldexp, copysign, isfinite, ….
+/// Functions of libm whose rounding the standard leaves open, each also with f or l at its end. Exact by the standard,
+/// so allowed: sqrt, abs, floor, ceil, round, trunc, fmod, remainder, fmin, fmax, frexp, ldexp, copysign, isfinite, ….
 const std::set<std::string> inexact{"exp",    "exp2",  "expm1", "exp10",  "log",    "log2",  "log10", "log1p",
                                     "pow",    "cbrt",  "hypot", "sin",    "cos",    "tan",   "asin",  "acos",
                                     "atan",   "atan2", "sinh",  "cosh",   "tanh",   "asinh", "acosh", "atanh",
                                     "sincos", "erf",   "erfc",  "tgamma", "lgamma", "fma",   "sinpi", "cospi"};
 
-/// What depends on the moment, the machine or the library, by its last name.
+/// Names that depend on the time, the machine or the library, without their namespaces.
 const std::set<std::string> forbidden{"unordered_map", "unordered_set",   "unordered_multimap",    "unordered_multiset",
                                       "system_clock",  "steady_clock",    "high_resolution_clock", "clock_gettime",
                                       "gettimeofday",  "random_device",   "default_random_engine", "drand48",
                                       "srand",         "getenv",          "secure_getenv",         "shuffle",
                                       "reduce",        "transform_reduce"};
 
-/// The same, but words that could also name something of ours: only when called, and not on an object.
+/// The same for words that could also be names of ours: forbidden only as calls, and not on an object.
 const std::set<std::string> forbidden_calls{"time", "clock", "rand"};
 
 struct Allowance {
     std::string file;
-    std::string place;  ///< the function, or the class, that it stands in
+    std::string place;  ///< the function, or the class, around it
     std::string word;
     std::string reason;
 };
@@ -87,7 +88,7 @@ struct Found {
     int line;
 };
 
-/// `word` without the f or l of float and long double, and without what compilers put before it.
+/// `word` without the f or l of float and long double, and without a compiler's prefix.
 bool is_inexact(std::string word) {
     if (word.starts_with("__builtin_")) word = word.substr(10);
     if (inexact.count(word)) return true;
@@ -95,7 +96,7 @@ bool is_inexact(std::string word) {
     return inexact.count(word) > 0;
 }
 
-/// Instructions that round once where two operations round twice, or only about right.
+/// Instructions that round once where two operations round twice, or that are only approximate.
 bool is_inexact_instruction(const std::string& word) {
     if (!word.starts_with("_mm")) return false;
     for (const char* part : {"_fmadd", "_fmsub", "_fnmadd", "_fnmsub", "_fmaddsub", "_rcp", "_rsqrt"}) {

@@ -1,10 +1,10 @@
 // A library that is preloaded into the program (LD_PRELOAD) and makes its disk fail.
 //
 // TREACLE_FAILING_DISK="N full": from the Nth call on that changes the disk, there is no space left.
-// TREACLE_FAILING_DISK="N kill": at the Nth such call the process dies as by kill -9; half of what it wanted to write
-// arrives. Every moment at which a crash could tear something can be tried this way, one after the other.
+// TREACLE_FAILING_DISK="N kill": at the Nth such call the process dies as by kill -9; half of the data of that call
+// arrives. In this way every moment at which a crash could damage a file can be tried.
 //
-// Calls go to the kernel directly, so that sanitizers and this library do not look for each other.
+// Calls go to the kernel directly, so that sanitizers and this library do not call each other.
 
 #include <atomic>
 #include <cerrno>

@@ -11,7 +11,7 @@
 
 namespace treacle::test {
 
-/// Damages texts, files and JSON values. The same seed gives the same damage everywhere: fuzzers that can be repeated.
+/// Damages texts, files and JSON values. The same seed gives the same damage everywhere, so that fuzzing is repeatable.
 class Mutator {
 public:
     Mutator(std::uint32_t seed, std::span<const std::string> dictionary) : random_(seed), dictionary_(dictionary) {}
@@ -19,7 +19,7 @@ public:
     std::size_t below(std::size_t count) { return count == 0 ? 0 : random_() % count; }
     bool one_in(std::size_t count) { return below(count) == 0; }
 
-    /// Changes a few bytes, cuts, repeats, inserts words of the dictionary, or goes on with a part of `other`.
+    /// Changes a few bytes, cuts, repeats, inserts words of the dictionary, or continues with a part of `other`.
     std::string bytes(std::string text, const std::string& other) {
         for (std::size_t n = 0, count = 1 + below(4); n < count; ++n) change_bytes(text, other);
         return text;

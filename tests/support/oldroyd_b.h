@@ -4,8 +4,8 @@
 #include <complex>
 #include <numbers>
 
-/// What an Oldroyd-B fluid does in simple flows, in closed form: a Newtonian solvent and springs that move with the
-/// fluid and relax. Stress of the springs is G (c - 1), where their conformation c obeys
+/// An Oldroyd-B fluid in simple flows, in closed form: a Newtonian solvent and springs that move with the fluid and
+/// relax. The stress of the springs is G (c - 1), where their conformation c obeys
 ///
 ///   dc/dt = L c + c Lᵀ - (c - 1)/λ,    L = ∇v,    G = η_p/λ.
 ///
@@ -22,16 +22,16 @@ struct OldroydB {
     double viscosity() const { return solvent_viscosity + polymer_viscosity; }
     double modulus() const { return polymer_viscosity / relaxation_time; }
 
-    /// Shear that starts at t = 0 and goes on at this rate, without inertia: dc_xy/dt = rate - c_xy/λ.
+    /// Stress of a shear that starts at t = 0 and continues at this rate, without inertia: dc_xy/dt = rate - c_xy/λ.
     double start_up_stress(double rate, double t) const {
         return rate * (solvent_viscosity + polymer_viscosity * (1 - std::exp(-t / relaxation_time)));
     }
-    /// First normal stress difference of it: dc_xx/dt = 2 rate c_xy - (c_xx - 1)/λ, and c_yy = 1.
+    /// First normal stress difference of the same: dc_xx/dt = 2 rate c_xy - (c_xx - 1)/λ, and c_yy = 1.
     double start_up_normal_difference(double rate, double t) const {
         const double s = t / relaxation_time;
         return 2 * polymer_viscosity * relaxation_time * rate * rate * (1 - std::exp(-s) * (1 + s));
     }
-    /// After steady shear has stopped; the solvent's stress goes at once.
+    /// Stress after steady shear has stopped; the solvent's stress vanishes at once.
     double cessation_stress(double rate, double t) const {
         return polymer_viscosity * rate * std::exp(-t / relaxation_time);
     }
@@ -54,7 +54,7 @@ struct OldroydB {
         const double c_zz = grown(2 * stretch, t), c_rr = grown(-stretch, t);
         return 3 * solvent_viscosity + modulus() * (c_zz - c_rr) / rate;
     }
-    /// The same of planar extension (2D), (σ_xx - σ_yy)/rate.
+    /// The same for planar extension (2D), (σ_xx - σ_yy)/rate.
     double planar_viscosity(double rate, double t) const {
         const double stretch = rate * relaxation_time;
         return 4 * solvent_viscosity + modulus() * (grown(2 * stretch, t) - grown(-2 * stretch, t)) / rate;

@@ -12,7 +12,7 @@
 
 namespace treacle::test {
 
-/// Paths that this machine can take; the scalar twin comes first, as the one the others are held against.
+/// Paths that this machine can take; the scalar twin comes first, as the reference for the others.
 inline std::vector<simd::Choice> paths() {
     std::vector<simd::Choice> all;
     for (const auto path : {simd::Choice::scalar, simd::Choice::sse4, simd::Choice::avx2, simd::Choice::avx512}) {
@@ -21,7 +21,7 @@ inline std::vector<simd::Choice> paths() {
     return all;
 }
 
-/// Takes a path and goes back at the end.
+/// Takes a path, and restores the old one at the end.
 class OnPath {
 public:
     explicit OnPath(simd::Choice choice) : before_(simd::choice()) { simd::choose(choice); }
@@ -33,7 +33,7 @@ private:
     simd::Choice before_;
 };
 
-/// Numbers of many sizes and signs, and those that are special.
+/// Numbers of many sizes and signs, and special ones.
 template <class Real>
 std::vector<Real> difficult_numbers(std::size_t count, std::uint32_t seed) {
     std::mt19937 random(seed);
@@ -54,7 +54,7 @@ std::vector<Real> difficult_numbers(std::size_t count, std::uint32_t seed) {
     return numbers;
 }
 
-/// Bits of a number; all that are no number count as one, because their bits are not defined by the standard.
+/// Bits of a number; all NaNs count as one, because the standard does not define their bits.
 template <class Real>
 std::uint64_t bits_of(Real x) {
     if (x != x) return 0x7FF8000000000000ull;

@@ -10,7 +10,7 @@
 
 namespace treacle::test {
 
-/// A cloud of particles with random positions and velocities, and its neighbor rows: what pair blocks work on.
+/// Input of pair blocks: a cloud of particles with random positions and velocities, and its neighbor rows.
 template <class S>
 struct RandomFluid {
     using Real = typename S::Real;
@@ -45,7 +45,7 @@ struct RandomFluid {
         }
         return sum;
     }
-    double size_of(const std::vector<Row>& rows) const {  ///< Σ m |row|, what a rest is measured against
+    double size_of(const std::vector<Row>& rows) const {  ///< Σ m |row|, the scale for residual sums
         double sum = 0;
         for (std::size_t i = 0; i < rows.size(); ++i)
             sum += static_cast<double>(mass[i]) * length(cast<double>(rows[i].xyz()));

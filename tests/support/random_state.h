@@ -10,7 +10,8 @@
 
 namespace treacle {
 
-/// A state with random values in every column (some added as methods do), random connections and anchors, two bodies.
+/// A state with random values in every column (some of them like those of methods), random connections and anchors,
+/// two bodies.
 /// The storage order is not the order of the ids.
 template <class Real>
 State random_state(std::size_t count, unsigned seed) {

@@ -12,7 +12,7 @@ namespace treacle::test {
 
 struct Outcome {
     int code = -1;
-    std::string text;  ///< what was printed, errors included
+    std::string text;  ///< the output, errors included
 };
 
 inline Outcome run_program(const std::string& arguments, const std::string& environment = {}) {

@@ -12,7 +12,7 @@
 #include "scene/reader.h"
 #include "sim/simulation.h"
 
-/// What tests of whole simulations say: a scene as text, run it, ask for a metric or a column.
+/// Helpers for tests of whole simulations: read a scene from text, run it, get a metric or a column.
 
 namespace treacle::test {
 

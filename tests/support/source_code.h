@@ -6,13 +6,13 @@
 #include <string>
 #include <string_view>
 
-/// What tests that read our own sources share.
+/// Helpers of tests that read our own sources.
 
 namespace treacle {
 
 inline bool is_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; }
 
-/// The same text with every character of comments and literals blank; lines stay.
+/// The same text with blanks in place of comments and literals; line breaks stay.
 inline std::string code_of(const std::string& text) {
     std::string code = text;
     const auto blank = [&](std::size_t from, std::size_t to) {

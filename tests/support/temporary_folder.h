@@ -11,13 +11,13 @@
 
 namespace treacle {
 
-/// A folder in memory where the system has one, for tests that write thousands of files.
+/// A folder in memory if the system has one, for tests that write thousands of files.
 inline std::filesystem::path memory_folder() {
     const std::filesystem::path shared = "/dev/shm";
     return ::access(shared.c_str(), W_OK | X_OK) == 0 ? shared : std::filesystem::temp_directory_path();
 }
 
-/// A folder of its own for a test, removed at the end.
+/// A private folder for a test, removed at the end.
 class TemporaryFolder {
 public:
     explicit TemporaryFolder(const std::filesystem::path& parent = std::filesystem::temp_directory_path()) {

@@ -6,8 +6,8 @@
 
 namespace treacle {
 
-/// While it lives, files of this process cannot grow beyond some size: writing fails in the middle with "File too
-/// large", as it fails on a full disk.
+/// While it lives, files of this process cannot grow beyond a given size: writing fails in the middle with "File too
+/// large", as on a full disk.
 class TightDisk {
 public:
     explicit TightDisk(rlim_t bytes) {

@@ -46,7 +46,7 @@ TEST(Barreiro2017Changes, WaxMeltsWhereItIsHot) {
     EXPECT_LT(height_of(material, 80, 1), 0.05);
 }
 
-/// A disc of rubber, drawn out without gravity; its greatest kinetic energy from 0.1 s on, over that at the start.
+/// A disc of rubber, stretched without gravity; its greatest kinetic energy from 0.1 s on, over that at the start.
 double swing(const std::string& modulus) {
     const Scene scene =
         test::scene_from(R"({ "treacle": 1, "method": "barreiro2017", "dimension": 2, "particle_spacing": 0.02,

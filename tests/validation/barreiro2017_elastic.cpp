@@ -6,7 +6,7 @@
 
 #include "support/run_scene.h"
 
-/// What is elastic sags, turns and bounces as it should.
+/// Elastic bodies sag, turn and bounce as they should.
 
 namespace treacle {
 namespace {
@@ -40,7 +40,7 @@ struct Cube {
     }
 };
 
-/// How far its center of mass sinks, mm; viscosity has brought it to rest.
+/// Drop of its center of mass, mm, after viscosity has brought it to rest.
 double sag_of(const Cube& cube) {
     test::RunningScene run(cube.scene());
     const double start = run.metric("com_y");
@@ -68,7 +68,7 @@ TEST(Barreiro2017Elastic, SagDoesNotChangeWithStepIterationsAndSpacing) {
     EXPECT_NEAR(sag_of({.spacing = 0.05 / 1.5}) / sag, 1, 0.06);
 }
 
-/// Fig. 7: a block of 16 × 5 × 5 particles that spins at 3 rad/s, and its angular momentum after 2 s, over that at the
+/// Fig. 7: a block of 16 × 5 × 5 particles that spins at 3 rad/s; its angular momentum after 2 s, over that at the
 /// start.
 double spin_left(const std::string& settings, const std::string& material) {
     test::RunningScene run(
@@ -148,7 +148,7 @@ TEST(Barreiro2017Elastic, PhysicalMaterialsFallInTheSameOrder) {
     EXPECT_LT(viscous.spread, inviscid.spread);
 }
 
-/// Fig. 6: the same cube at τ = α = 0 after 1.5 s; distances of particles from where a rigid cube would have them, in
+/// Fig. 6: the same cube at τ = α = 0 after 1.5 s; distances of particles from their places in a rigid cube, in
 /// spacings.
 struct Drift {
     double rms, most;

@@ -1,12 +1,12 @@
 #include "support/run_scene.h"
 
-/// Density constrained by velocities as well.
+/// Constraints on density at the level of velocities too.
 
 namespace treacle {
 namespace {
 
-/// A column of water that breaks down in a tank (2D, steps of 5 ms): what is left of its energy after a second, J/kg
-/// above the one it has at rest, and the mean compression on the way.
+/// A column of water that collapses in a tank (2D, steps of 5 ms): its energy after a second, J/kg above that at rest,
+/// and the mean compression on the way.
 struct Broken {
     double energy = 0, compression = 0;
 };

@@ -40,26 +40,26 @@ std::vector<double> heights_of(const std::vector<Block>& blocks) {
 
 TEST(Barreiro2017Materials, EachBehavesAsItDoesAlone) {
     const double firm = heights_of({{"firm", 0, 0.15}})[0], soft = heights_of({{"soft", 0, 0.15}})[0];
-    EXPECT_GT(firm - soft, 0.003);  // sags that can be told apart
+    EXPECT_GT(firm - soft, 0.003);  // sags that differ clearly
     const auto apart = heights_of({{"firm", -0.4, 0.15}, {"soft", 0.4, 0.15}});
     EXPECT_NEAR(apart[0], firm, 1e-4);
     EXPECT_NEAR(apart[1], soft, 1e-4);
 }
 
-/// On top of the other a block sags by itself as it would on a floor, and the lower one under both.
+/// The upper of two blocks sags as on a floor, and the lower one sags under the weight of both.
 TEST(Barreiro2017Materials, OneStandsOnTheOther) {
     const double firm = heights_of({{"firm", 0, 0.15}})[0], soft = heights_of({{"soft", 0, 0.15}})[0];
     const auto stacked = heights_of({{"firm", 0, 0.15}, {"soft", 0, 0.45}});
     // Plane strain, incompressible: a column under its weight and a load bears 4 G of strain; sags add up.
     const double load = 1200 * 9.81 * 0.3;
-    const double under_load = load * 0.3 / (4 * 40000);  // by which the lower block's top sinks
+    const double under_load = load * 0.3 / (4 * 40000);  // drop of the lower block's top
     EXPECT_NEAR(stacked[0], firm - under_load / 2, 0.15 * (0.15 - firm + under_load / 2) + 0.001);
     EXPECT_NEAR(stacked[1] - 0.3, soft - (0.15 - firm) * 1.5 - under_load, 0.3 * (0.15 - soft) + 0.002);
 }
 
-/// Two blocks of different stuff that collide, without gravity: what one loses the other gets.
+/// Two blocks of different materials that collide, without gravity: one gains the momentum that the other loses.
 TEST(Barreiro2017Materials, MomentumPassesFromOneToTheOther) {
-    const std::string precision = TREACLE_DOUBLE ? "double" : "float";  // what a build has (TREACLE_DOUBLE)
+    const std::string precision = TREACLE_DOUBLE ? "double" : "float";  // depends on the build (TREACLE_DOUBLE)
     const double rounding = TREACLE_DOUBLE ? 1e-9 : 1e-4;
     test::RunningScene run(
         R"({ "treacle": 1, "method": "barreiro2017", "dimension": 2, "particle_spacing": 0.03, "gravity": [0, 0],

@@ -3,7 +3,7 @@
 
 #include "support/run_scene.h"
 
-/// Elastic bodies that are strained far and remember their shape.
+/// Elastic bodies with large strain that remember their shape.
 
 namespace treacle {
 namespace {
@@ -30,7 +30,7 @@ struct Plate {
 
 double width_of(const test::RunningScene& run) { return run.metric("max_x") - run.metric("min_x"); }
 
-/// Where particles are in the order of their ids, about their center.
+/// Positions in the order of ids, relative to their center.
 std::vector<Vec3d> places_of(const test::RunningScene& run) {
     const auto id = run.state().particles.get<std::uint32_t>("id");
     const auto x = run.vectors("position");
@@ -60,7 +60,7 @@ TEST(Barreiro2017RestState, ABodyComesBackFromLargeStrain) {
     EXPECT_LT(farthest, 0.1 * 0.04);
 }
 
-/// What the memory is for: without it the same body is torn in two.
+/// The purpose of the memory: without it the same body is torn in two.
 TEST(Barreiro2017RestState, WithoutItTheBodyIsTorn) {
     auto run = Plate{}.run();
     const double width = width_of(run);

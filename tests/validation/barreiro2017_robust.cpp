@@ -1,7 +1,6 @@
 #include "support/run_scene.h"
 
-/// Thin things, and steps that are too long. Each of these fails without one of the safeguards in the table of the
-/// docs.
+/// Thin objects, and steps that are too long. Each test fails without one of the safeguards in the table of the docs.
 
 namespace treacle {
 namespace {

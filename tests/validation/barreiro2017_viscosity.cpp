@@ -59,8 +59,8 @@ Flow flow_of(const test::RunningScene& run) {
     return flow;
 }
 
-/// Viscosity between 1 and 2.6 s, when strain in the middle of the gap goes from 4 to 10: the rate is 0.8 of what the
-/// disc turns.
+/// Viscosity between 1 and 2.6 s, when strain in the middle of the gap goes from 4 to 10: the shear rate is 0.8 of the
+/// disc's angular velocity.
 double viscosity_of(const Couette& couette) {
     test::RunningScene run(couette.scene());
     if (!run.advance(20)) throw std::runtime_error(run.error());
@@ -75,8 +75,8 @@ double viscosity_of(const Couette& couette) {
     return torque / (4 * std::numbers::pi * twist);
 }
 
-/// Mean of runs that hardly differ: particles go their own ways, and single runs of the stiffer material scatter by
-/// some percent.
+/// Mean of runs that hardly differ: motion of particles is chaotic, and single runs of the stiffer material scatter by
+/// a few percent.
 double mean_viscosity_of(const std::string& material) {
     double sum = 0;
     for (const double turns : {4.98, 5.0, 5.02}) sum += viscosity_of({material, "", 0.002, turns});
@@ -96,7 +96,7 @@ TEST(Barreiro2017Viscosity, OfANewtonianFluidIsTheOneAskedFor) {
     EXPECT_NEAR(viscosity_of({R"("viscosity": 50)"}) / 50, 1, 0.1);
 }
 
-/// A layer of 0.4 m in free space, as rows of particles with the speeds of a standing shear wave: what is left of it
+/// A layer of 0.4 m in free space, as rows of particles with the speeds of a standing shear wave: the rest of the wave
 /// after 0.2 s. Its strain stays below 0.05.
 double wave_left(double modulus, double time) {
     constexpr double height = 0.4, row = 0.02, speed = 0.02, wave = std::numbers::pi / height;
@@ -117,7 +117,7 @@ double wave_left(double modulus, double time) {
     const auto x = run.vectors("position"), v = run.vectors("velocity");
     double sum = 0, square = 0;
     for (std::size_t i = 0; i < x.size(); ++i) {
-        if (std::abs(x[i].x) > 0.3) continue;  // the ends are another matter
+        if (std::abs(x[i].x) > 0.3) continue;  // without the ends
         const double shape = std::cos(wave * x[i].y);
         sum += v[i].x * shape, square += shape * shape;
     }

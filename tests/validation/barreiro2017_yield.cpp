@@ -30,8 +30,8 @@ TEST(Barreiro2017Yield, BelowItsYieldStressACubeKeepsItsHeight) {
     EXPECT_NEAR(cream[3], cream[0], 1e-4);    // and then no more
 }
 
-/// Every layer spreads until the weight above it is borne at the yield stress (Pashias et al. 1996, for a base without
-/// friction): of a cube of height H, what lies more than h below the top spreads, h = √3 (yield stress)/ρg under
+/// Every layer spreads until it bears the weight above it at the yield stress (Pashias et al. 1996, for a base without
+/// friction): of a cube of height H, the part more than h below the top spreads, h = √3 (yield stress)/ρg under
 /// uniaxial load, and the center of mass comes down to h - h²/2H.
 TEST(Barreiro2017Yield, AboveItACubeSpreadsUntilItsWeightIsBorne) {
     const auto cream =
@@ -40,7 +40,7 @@ TEST(Barreiro2017Yield, AboveItACubeSpreadsUntilItsWeightIsBorne) {
     EXPECT_NEAR(cream[3] / (h - h * h), 1, 0.06);
     EXPECT_NEAR(cream[3] / cream[2], 1, 0.015);  // comes to rest
     const auto honey = slump(R"("viscosity": 50, "shear_modulus": 100000, "relaxation_time": 0.003)");
-    EXPECT_LT(honey[3], 0.6 * cream[3]);  // which it would not without
+    EXPECT_LT(honey[3], 0.6 * cream[3]);  // without a yield stress it does not
 }
 
 }  // namespace

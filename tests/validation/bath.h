@@ -6,7 +6,7 @@
 
 #include "pool.h"
 
-/// Buoyancy: what resting fluid does to bodies in it, alone, close to a floor and close to each other.
+/// Buoyancy: the force of resting fluid on bodies in it, alone, close to a floor and close to each other.
 
 namespace treacle::test {
 
@@ -16,7 +16,7 @@ struct Bath {
     int dimension;
     double radius;
     double above_floor;     ///< of the lowest point of the bodies
-    double apart = 0;       ///< of two bodies; 0: there is but one
+    double apart = 0;       ///< of two bodies; 0: there is only one
     double spacing = 0.01;  ///< m
     double density = 0;     ///< of a body that can move; 0: it cannot
     double duration = 1.2;  ///< s
@@ -74,7 +74,7 @@ inline std::vector<Vec3d> forces_in(const Bath& bath) {
     return sum;
 }
 
-/// Fluid ends half a spacing more or less from where a body is drawn.
+/// Fluid ends within half a spacing of a body's drawn surface.
 inline void expect_buoyancy(const Bath& bath) {
     const double most = std::pow(1 + 0.5 / bath.radius, bath.dimension);
     const double least = std::pow(1 - 0.5 / bath.radius, bath.dimension);

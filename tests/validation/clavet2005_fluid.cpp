@@ -69,7 +69,7 @@ TEST(Clavet2005Fluid, DamBreakSettlesFlatIn3D) {
     expect_settled(run, 0.4, 0.12, 0.02);
 }
 
-TEST(Clavet2005Fluid, WallsThatOnlyClampLoseVolume) {  // what the half-space walls are for
+TEST(Clavet2005Fluid, WallsThatOnlyClampLoseVolume) {  // hence the half-space walls
     Scene scene = test::scene_from(dam(2));
     scene.method_settings.at("clavet2005")
         .table()
@@ -104,7 +104,7 @@ std::string blob(int dimension) {
            R"( } } ] })";
 }
 
-/// Σ (x⁴+y⁴+z⁴) / Σ r⁴ over its value for a disc or ball: 1 for anything round, 0.86 for a square, 0.79 for a cube.
+/// Σ (x⁴+y⁴+z⁴) / Σ r⁴ over its value for a disc or ball: 1 for round shapes, 0.86 for a square, 0.79 for a cube.
 double roundness(const std::vector<Vec3d>& points, bool flat) {
     Vec3d center{};
     for (const Vec3d& x : points) center += x / static_cast<double>(points.size());

@@ -8,8 +8,8 @@
 #include "scene/method_input.h"
 #include "support/run_scene.h"
 
-/// Physical coefficients: the stress that the blocks make in a settled packing is the one asked for. Stress is
-/// measured as the virial over particles far from the surface, so nothing is fitted.
+/// Physical coefficients: the stress of the blocks in a settled packing is the wanted one. Stress is measured as the
+/// virial over particles far from the surface, so nothing is fitted.
 
 namespace treacle {
 namespace {
@@ -29,7 +29,7 @@ std::string cube_text(const std::string& material) {
            R"( } } ] })";
 }
 
-/// A settled piece of fluid and the means to ask blocks for the stress in its middle.
+/// A settled piece of fluid, with measurements of the stress in its middle.
 template <class S>
 struct Specimen {
     explicit Specimen(const std::string& material)
@@ -160,8 +160,8 @@ void expect_sound_speed() {
     };
     const double squeezed = std::pow(0.99, 1.0 / S::dim);  // 1 % more per volume
     const double c2 = (pressure_at(squeezed) - pressure_at(1)) / (1000 * (1 / 0.99 - 1));
-    // All distances change alike here. A real fluid rearranges as it is pressed, which makes it softer by 15 % in 3D
-    // (measured on columns under gravity); the calibration allows for that.
+    // All distances change by the same factor here. A real fluid rearranges under pressure, which makes it softer by 15
+    // % in 3D (measured on columns under gravity); the calibration allows for that.
     EXPECT_NEAR(c2 / 100, S::dim == 2 ? 1 : 1.15, 0.08) << S::dim << "D";
     EXPECT_NEAR(pressure_at(1) / (1000 * 100), 0, 0.01) << "no pressure at rest";
 }

@@ -1,7 +1,7 @@
 #include "scene/reader.h"
 #include "support/run_scene.h"
 
-/// The report's own coefficients and formulas stay runnable, and show what it says.
+/// The report's own coefficients and formulas still run, and behave as it says.
 
 namespace treacle {
 namespace {
@@ -18,12 +18,12 @@ TEST(Clavet2005Paper, TangsCoefficientsMakeTheFluidTighter) {
     test::RunningScene run(tangs_dam());
     ASSERT_EQ(run.state().particles.size(), 1008u);
     ASSERT_TRUE(run.advance(300)) << run.error();
-    EXPECT_EQ(run.metric("steps"), 1);  // one step a frame, as in his program
+    EXPECT_EQ(run.metric("steps"), 1);  // one step per frame, as in his program
     EXPECT_LT(run.metric("com_y"), 0.8 * 42);
     EXPECT_GT(run.metric("density_error_mean"), 0.08);
 }
 
-/// Printed, P_near = k_near P: at the rest density nothing keeps particles apart, and they clump in pairs.
+/// As printed, P_near = k_near P: at the rest density nothing keeps particles apart, and they clump in pairs.
 TEST(Clavet2005Paper, PrintedNearPressureLetsParticlesClump) {
     const auto closest_pairs = [](const std::string& equations) {
         test::RunningScene run(tangs_dam({{"/clavet2005/equations", equations}, {"/solids/0/friction", "0"}}));

@@ -6,7 +6,7 @@
 
 #include "support/run_scene.h"
 
-/// Deep pools that are to stay at rest.
+/// Deep pools that should stay at rest.
 
 namespace treacle::test {
 
@@ -42,9 +42,9 @@ inline std::string scene_of(const Pool& pool) {
            text(pool.friction) + R"(, "shape": )" + box(2 * deep) + " }" + pool.solids + " ] }";
 }
 
-/// Runs for half a second. What can go wrong at the start is that all of it settles by half a spacing, so fast that
-/// nothing is lost: d/2 of H/2 of its weight's energy, and the speed of that fall. No single particle has reason to be
-/// faster than a fall by a whole spacing once that is over.
+/// Runs for half a second. At the start the whole pool may settle by half a spacing, so fast that no energy is lost:
+/// d/2 of H/2 of its weight's energy, and the speed of that fall. After that, no single particle has reason to be
+/// faster than after a fall by a whole spacing.
 inline void expect_rest(const Pool& pool) {
     const std::string what = std::to_string(pool.dimension) + "D, " + std::to_string(pool.layers) + " layers of " +
                              text(pool.spacing) + " m";

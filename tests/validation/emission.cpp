@@ -8,7 +8,7 @@
 namespace treacle {
 namespace {
 
-/// A jet without gravity: what leaves the mouth should just fly on.
+/// A jet without gravity: fluid that leaves the mouth should just fly on.
 std::string jet(int dimension, const std::string& more = "", const std::string& sinks = "[]") {
     const bool flat = dimension == 2;
     return R"({ "treacle": 1, "method": "clavet2005", "particle_spacing": 0.01, "dimension": )" +
@@ -52,7 +52,7 @@ TEST_P(Emission, DoesNotDependOnTheTimeStep) {
     EXPECT_NEAR(fine.state().emission.emitters[0].pushed, coarse.state().emission.emitters[0].pushed, 1e-12);
 }
 
-/// Density and speed of what has just left the mouth.
+/// Density and speed of fluid that has just left the mouth.
 TEST_P(Emission, MakesNoDensitySpikeAtTheNozzle) {
     test::RunningScene run(jet(GetParam()));
     double densest = 0, sum = 0, speed = 0;
@@ -103,7 +103,7 @@ TEST_P(Emission, SinksTakeAllThatReachesThem) {
         for (const auto& position : run.state().particles.get<Row4<float>>("position"))
             ASSERT_GT(position.y, 0.9 - 0.25 / 30);
     }
-    // As much goes as comes.
+    // As much leaves as enters.
     EXPECT_NEAR(static_cast<double>(run.state().particles.size()), static_cast<double>(at_second),
                 0.15 * static_cast<double>(at_second));
 }
@@ -120,7 +120,7 @@ TEST_P(Emission, EndsAtItsMaximum) {
 INSTANTIATE_TEST_SUITE_P(Dimensions, Emission, testing::Values(2, 3),
                          [](const auto& which) { return std::to_string(which.param) + "D"; });
 
-/// What is emitted is connected like what was there from the start.
+/// Emitted fluid is connected like fluid that was there from the start.
 TEST(EmissionOfSlime, ComesOutInOnePiece) {
     std::string text = jet(2);
     const std::string honey = R"("honey": { "density": 1400, "viscosity": 5 })";
@@ -130,7 +130,7 @@ TEST(EmissionOfSlime, ComesOutInOnePiece) {
     ASSERT_TRUE(run.advance(30)) << run.error();
     const auto& state = run.state();
     EXPECT_EQ(run.metric("components"), 1);
-    // Of the order of the connections that the support radius of 3.5 spacings gives each.
+    // The order of magnitude for a support radius of 3.5 spacings.
     EXPECT_GT(run.metric("connections"), 10.0 * static_cast<double>(state.particles.size()));
     for (std::size_t i = 0; i < state.particles.size(); ++i) ASSERT_GT(state.connections.count(i), 8u);
 }
@@ -172,7 +172,7 @@ TEST(EmissionFromABody, FollowsTheBody) {
     const Vec3d mouth{1 * time, 1 + 4 * time - 9.81 / 2 * time * time, 0};
     double nearest = 1e9;
     for (const Vec3d& x : run.vectors("position")) nearest = std::min(nearest, length(x - mouth));
-    EXPECT_LT(nearest, 0.02);  // a thrown spoon: fluid is at its mouth wherever it flies
+    EXPECT_LT(nearest, 0.02);  // a thrown spoon: fluid stays at its mouth
 }
 
 /// A tank of honey with a mouth above or below the surface.
@@ -196,19 +196,19 @@ TEST(EmissionIntoATank, RaisesItsLevelByWhatIsPoured) {
     EXPECT_NEAR(run.metric("com_y") - before, 0.02, 0.004);
 }
 
-/// Under the surface the plug takes the place of fluid; what stands there goes, and nothing flies apart.
+/// Under the surface the plug replaces fluid: fluid in its place is removed, and nothing flies apart.
 TEST(EmissionIntoATank, UnderTheSurfaceIsCalm) {
     test::RunningScene run(tank(0.1, 1));
     double fastest = 0;
-    for (int frame = 0; frame < 34; ++frame) {  // at the end, 1.2 s, the hole that the plug leaves falls in
+    for (int frame = 0; frame < 34; ++frame) {  // at the end, 1.2 s, the hole left by the plug collapses
         ASSERT_TRUE(run.advance(1)) << run.error();
         fastest = std::max(fastest, run.metric("speed_max"));
     }
     EXPECT_LT(fastest, 1.0);
 }
 
-/// The plug of an elastic jet moves rigidly: strain that a step made of it and that is then taken back must not count.
-/// It added up to an explosion of this jet within 30 ms.
+/// The plug of an elastic jet moves rigidly: motion within a step that is then taken back must not count as strain. It
+/// added up to an explosion of this jet within 30 ms.
 TEST(EmissionOfElasticJets, LeavesTheMouthWithoutStress) {
     test::RunningScene run(R"({ "treacle": 1, "method": "barreiro2017", "dimension": 3, "particle_spacing": 0.001,
       "gravity": [0, -9.81, 0], "time": { "duration": 10, "fps": 60 },

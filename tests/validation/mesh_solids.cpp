@@ -30,7 +30,7 @@ Scene scene_in(const TemporaryFolder& folder, const std::string& fluid, const st
     return *scene;
 }
 
-/// How deep the particles are in the solids: the deepest, and the share of those deeper than half a spacing.
+/// Depth of particles in the solids: of the deepest, and the share of those deeper than half a spacing.
 struct Depth {
     double deepest = 0;
     std::size_t deep = 0, all = 0;
@@ -70,7 +70,7 @@ TEST(MeshSolids, ContainersOfEveryShapeHoldTheirFluid) {
     }
 }
 
-/// A pipe turned inside out is the space in its wall: a ring that holds what is in it.
+/// A pipe turned inside out is the space in its wall: a ring that holds its content.
 TEST(MeshSolids, AnInvertedTubeHoldsItsFluid) {
     TemporaryFolder folder;
     test::RunningScene run(
@@ -81,7 +81,7 @@ TEST(MeshSolids, AnInvertedTubeHoldsItsFluid) {
     EXPECT_EQ(depth.deep, 0u) << depth.deepest;
 }
 
-/// A plate of one spacing, drawn by triangles, carries a pool: it is the bottom of a shaft without one.
+/// A plate of one spacing, made of triangles, carries a pool: it is the bottom of a shaft.
 TEST(MeshSolids, AThinMeshPlateLetsNothingThrough) {
     TemporaryFolder folder;
     put_content(
@@ -103,7 +103,7 @@ TEST(MeshSolids, FluidFillsAMeshAndStaysInItsTank) {
     test::RunningScene run(scene_in(folder, fluid,
                                     R"({ "name": "tank", "invert": true, "shape": { "box": { "center": [0, 0.4, 0],
           "size": [0.5, 0.8, 0.5] } } })"));
-    // The wedge has half the volume of its box, 0.2 × 1 × 1 before it is scaled.
+    // The wedge has half the volume of its box, 0.2 × 1 × 1 before scaling.
     EXPECT_NEAR(run.metric("mass"), 1000 * 0.1 * 0.4 * 0.4 * 0.4, 1e-3);
     const Depth depth = depth_after(run, 20);
     EXPECT_EQ(depth.deep, 0u) << depth.deepest;
@@ -146,7 +146,7 @@ TEST(MeshSolids, AMeshCubeFloatsAsABoxDoes) {
     EXPECT_LT(heights[1], 0.27);
 }
 
-/// A ball and a capsule fall into a round pot, a short pipe and a bar onto its ground.
+/// A ball and a capsule fall into a round pot, a short pipe and a bar onto its bottom.
 TEST(MeshSolids, RigidBodiesStayInRoundContainers) {
     TemporaryFolder folder;
     test::RunningScene run(

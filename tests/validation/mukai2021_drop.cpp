@@ -9,11 +9,11 @@ namespace {
 struct Widths {
     double peak = 0;          ///< over the diameter
     double least_after = 10;  ///< after the peak, without the foot: the layer of particles at the wall, which sticks
-    double shrunk = 0;        ///< sum of all that the width lost from one frame to the next
+    double shrunk = 0;        ///< sum of all decreases of the width between frames
 };
 
-/// Released 2 D above the wall with 1 m/s; it begins here a spacing before it arrives, as fast as it is then. Until t
-/// V/D = 4.5.
+/// Released 2 D above the wall with 1 m/s. Here it starts one spacing before the wall, at the speed that it has there.
+/// Until t V/D = 4.5.
 Widths splashed(const std::string& material) {
     const double diameter = 0.02, spacing = diameter / 12, height = diameter / 2 + spacing;
     const double speed = std::sqrt(1 + 2 * 9.81 * (2 * diameter - height)), start = (speed - 1) / 9.81;

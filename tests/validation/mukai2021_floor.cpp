@@ -1,11 +1,11 @@
-// Floors of mukai2021 brake what slides on them.
+// Floors of mukai2021 slow down fluid that slides on them.
 
 #include "support/run_scene.h"
 
 namespace treacle::test {
 namespace {
 
-/// Of thin fluid that slides on a rough, level floor: no force along it but that of the floor, which brakes.
+/// Thin fluid that slides on a rough, level floor: the only force along it is the friction of the floor.
 TEST(Mukai2021Floor, does_not_push) {
     RunningScene run(R"({ "treacle": 1, "method": "mukai2021", "dimension": 2, "particle_spacing": 0.01,
       "time": { "duration": 10, "fps": 20 }, "materials": { "water": { "density": 1000, "viscosity": 0.001 } },

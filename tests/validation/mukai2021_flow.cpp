@@ -22,9 +22,9 @@ std::string slumping_cube(int along) {
 }
 
 /// An elastic cube of side L that sticks to a floor sags by 0.0826 ρ g L²/G at its center of mass (4.05 mm for 0.5 m,
-/// 1000 kg/m³, 50 kPa); a viscous one sinks at the speed that has η for G, and slower as it spreads. With errors of
-/// volume it sinks faster: where particles of the second layer drifted outwards it did so at 1.4 times this speed, and
-/// the more the longer it lasted.
+/// 1000 kg/m³, 50 kPa); a viscous one sinks at the speed with η in place of G, and more slowly as it spreads. With
+/// errors of volume it sinks faster: when particles of the second layer drifted outward, it sank at 1.4 times this
+/// speed, and more so the longer it lasted.
 TEST(Mukai2021Flow, AViscousCubeSlumpsAtTheRateOfItsViscosity) {
     const double expected = 0.0826 * 1000 * 10 * 0.01 * 0.01 / 30;
     double before = 0;
@@ -32,7 +32,7 @@ TEST(Mukai2021Flow, AViscousCubeSlumpsAtTheRateOfItsViscosity) {
         test::RunningScene run(slumping_cube(along));
         ASSERT_TRUE(run.advance(1)) << run.error();
         const double early = -run.metric("momentum_y") / run.metric("mass");
-        // Measured after a frame, in which it has begun to spread: a little slower, hardly faster.
+        // Measured after a frame, when it has begun to spread: a little slower, hardly faster.
         EXPECT_GT(early / expected, 0.85) << along;
         EXPECT_LT(early / expected, 1.05) << along;
         ASSERT_TRUE(run.advance(3)) << run.error();
@@ -43,8 +43,8 @@ TEST(Mukai2021Flow, AViscousCubeSlumpsAtTheRateOfItsViscosity) {
     }
 }
 
-/// A cylinder of 5 mm, with particles that are `spacing` apart, between two plates of which one is pulled away. It
-/// starts without rows: a lattice that is stretched along its rows resists up to twice as much.
+/// A cylinder of 5 mm, with particles that are `spacing` apart, between two plates, one of which is pulled away. Its
+/// packing has no rows: a lattice that is stretched along its rows resists up to twice as much.
 std::string pulled_cylinder(double spacing, int halvings) {
     std::ostringstream s;
     s << R"({ "treacle": 1, "method": "mukai2021", "dimension": 3, "particle_spacing": )" << spacing
@@ -64,7 +64,7 @@ std::string pulled_cylinder(double spacing, int halvings) {
     return s.str();
 }
 
-/// The tension in the middle of the cylinder over the viscosity and the rate at which it is stretched there.
+/// The tension in the middle of the cylinder over the viscosity and the rate of stretching there.
 double trouton_ratio(test::RunningScene& run) {
     const auto x = run.vectors("position"), v = run.vectors("velocity");
     const auto mass = run.state().particles.get<double>("mass");
@@ -89,8 +89,8 @@ TEST(Mukai2021Flow, ACylinderResistsBeingStretchedThreeTimesAsMuchAsShear) {
     }
 }
 
-/// Particles of one size or of several: a thread that is four particles thick at first resists alike, and as every
-/// coarse one more than Trouton's 3.
+/// Particles of one size or of several: a thread that is four particles thick at first resists equally, and more than
+/// Trouton's 3, like every coarse thread.
 TEST(Mukai2021Flow, HalvedParticlesResistAsWholeOnesDo) {
     test::RunningScene run(pulled_cylinder(0.0022, 6));
     const std::size_t before = run.state().particles.size();
@@ -131,7 +131,7 @@ TEST(Mukai2021Flow, ADropRoundsAtTheRateOfItsTension) {
     const double volume = run.metric("mass") / 1000, radius = std::cbrt(3 * volume / (4 * 3.14159265));
     const double rate = std::log(first / elongation()) / (4.0 / 50);
     EXPECT_NEAR(rate / (20.0 / 19 * 0.05 / (1 * radius)), 1, 0.15);
-    EXPECT_NEAR(run.metric("momentum_y") / (run.metric("mass") * 0.05), 0, 1e-3);  // of a speed of σ/η
+    EXPECT_NEAR(run.metric("momentum_y") / (run.metric("mass") * 0.05), 0, 1e-3);  // as a share of the speed σ/η
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-// Fluid of mukai2021 that is thrown against plates stays on its side of them, and no energy comes of it.
+// Fluid of mukai2021 that is thrown against plates stays on its side of them, and gains no energy.
 
 #include <cmath>
 
@@ -13,7 +13,7 @@ struct Throw {
     double speed = 10;      ///< m/s
     double thick = 3;       ///< spacings
     bool elastic = false;
-    bool loose = false;  ///< the plate is moved by what hits it
+    bool loose = false;  ///< the plate is free to move
 };
 
 /// A disc or ball of 12 spacings (3D: 8) that flies at a plate so wide that nothing gets around it.
@@ -74,7 +74,7 @@ void is_stopped(const Throw& its) {
         ASSERT_TRUE(run.advance(1)) << run.error();
         const Sums now = sums_of(run, its);
         ASSERT_EQ(now.behind, 0) << n;
-        // Bodies that forces move are moved after contact was looked for.
+        // Dynamic bodies move after the search for contacts.
         ASSERT_GT(now.least_distance, its.loose ? -0.25 : 0.0199) << n;
         // The system is dissipative, and solved to a thousandth.
         ASSERT_LT(now.energy, 1.001 * start.energy) << n;

@@ -23,7 +23,7 @@ std::string pulled_cube(const std::string& settings, const std::string& step) {
           "motion": { "velocity": [0, 0.018, 0], "stop": "rupture" } } ] })";
 }
 
-/// As printed, with viscosity made implicit, the fluid lets go of the upper plate layer by layer, long before it is
+/// As printed, but with implicit viscosity, the fluid detaches from the upper plate layer by layer, long before it is
 /// thin. The paper reports 1.4 mm.
 TEST(Mukai2021Projection, AsPrintedTheFluidLetsGoOfThePlate) {
     test::RunningScene run(pulled_cube(R"("equations": "printed")", "0.001"));
@@ -37,8 +37,7 @@ TEST(Mukai2021Projection, AsPrintedTheFluidLetsGoOfThePlate) {
     EXPECT_LT(run.metric("upper_remnant"), 0.002);
 }
 
-/// With central dashpots, negative pressure and a surface that is one only where it is open to one side, it necks
-/// instead.
+/// With central dashpots, negative pressure and a surface test that requires one open side, it necks instead.
 TEST(Mukai2021Projection, CorrectedTheFluidNecks) {
     test::RunningScene run(pulled_cube(R"("scheme": "projection")", "0.002"));
     ASSERT_TRUE(run.advance(20)) << run.error();
@@ -56,7 +55,7 @@ TEST(Mukai2021Projection, HasTheSameBitsOnAnyNumberOfThreads) {
     EXPECT_EQ(state_hash(one.state()), state_hash(three.state()));
 }
 
-/// What reading a scene says, empty if nothing.
+/// The errors of reading a scene, empty if none.
 std::string complaint(const std::string& text) {
     try {
         test::scene_from(text);

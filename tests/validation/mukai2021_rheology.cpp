@@ -8,7 +8,7 @@
 namespace treacle::test {
 namespace {
 
-/// Relaxation time by which the logarithm of what was read falls, by least squares.
+/// Relaxation time from the logarithm of the readings, by least squares.
 double fitted_decay(const std::vector<double>& times, const std::vector<double>& values) {
     double t = 0, y = 0, tt = 0, ty = 0;
     const auto n = static_cast<double>(times.size());
@@ -61,7 +61,7 @@ TEST_F(Mukai2021Shear, start_up_and_cessation) {
     decay.add(fitted_decay(times, stresses), lambda);
 }
 
-// Without a solvent nothing but smooth dashpots holds motions that alternate from particle to particle.
+// Without a solvent, only smooth dashpots damp motions that alternate from particle to particle.
 TEST_F(Mukai2021Shear, springs_alone_bear_it) {
     slab.fluid.solvent_viscosity = 0;
     slab.top_motion = sliding(rate * slab.gap);
@@ -92,8 +92,8 @@ TEST_F(Mukai2021Shear, a_sudden_strain_relaxes) {
     }
 }
 
-/// G' + i G'' of small oscillations, over the second of two periods. It begins where springs that were always shaken so
-/// would be without stress, so that nothing has to fade first.
+/// G' + i G'' of small oscillations, over the second of two periods. It begins at the phase at which springs in steady
+/// oscillation have no stress, so that no transient has to fade first.
 std::complex<double> oscillated(Slab slab, double omega) {
     const int steps = 200;
     const double strain = 0.05, phase = -std::atan(1 / (omega * slab.fluid.relaxation_time));
@@ -120,7 +120,7 @@ TEST(Mukai2021Oscillation, moduli) {
     Slab slab;
     slab.gap = 2e-4;  // inertia of the fluid: ρ ω gap²/|η*| is at most 0.04
     slab.across = slab.along = 10;
-    // The number density of a lattice changes a little with shear though its volume does not; taking that back costs 7
+    // The number density of a lattice changes a little with shear, though its volume does not. Correcting that costs 7
     // % of G' at the lowest frequency, where G' is a tenth of G''.
     slab.settings = R"({ "density_rate": 0 })";
     Reading storage("storage_modulus"), loss("loss_modulus");
@@ -198,7 +198,7 @@ TEST(Mukai2021Channel, newtonian_profile_is_a_parabola_between_the_walls_as_draw
     }
     Reading("newtonian_velocity_error").add(std::sqrt(error / norm));
     EXPECT_LT(std::sqrt(error / norm), 0.05);
-    // Felt half a spacing below the surface, the walls would let a seventh more flow.
+    // If walls acted half a spacing below their surface, a seventh more would flow.
     EXPECT_NEAR(flow, mean, 0.04 * mean);
     const double weight = slab.fluid.density * 3 * 4 * mean / (1000 * half * half) * slab.gap;
     const double held = (body_named(run, "bottom").force.x + body_named(run, "top").force.x) / slab.length();

@@ -10,7 +10,7 @@ struct Spin {
     double modulus = 5000;
     bool relaxes = false;
     bool relaxed_packing = false;
-    double max_dt = 0;  ///< s; 0: as long as the method would have it
+    double max_dt = 0;  ///< s; 0: the method's own step
 };
 
 std::string scene_of(const Spin& spin) {
@@ -35,13 +35,13 @@ Vec3d angular_momentum(const RunningScene& run) {
     return sum;
 }
 
-/// What is left after half a second, which is a whole turn, and off the axis at the start.
+/// Compares the angular momentum after half a second, which is a whole turn, with that at the start.
 void turns_on(const Spin& spin) {
     RunningScene run(scene_of(spin));
     const Vec3d before = angular_momentum(run);
     ASSERT_TRUE(run.advance(5)) << run.error();
-    // The system that velocities come from has no torque. What is left is spreading: it moves particles, not their
-    // velocities.
+    // The system of equations for velocities has no torque. The remaining error comes from spreading, which moves
+    // particles but does not change their velocities.
     EXPECT_LT(length(angular_momentum(run) - before), 0.05 * length(before))
         << spin.dimension << "D, " << spin.modulus << " Pa, relaxes " << spin.relaxes << ", relaxed packing "
         << spin.relaxed_packing << ", steps of " << spin.max_dt;

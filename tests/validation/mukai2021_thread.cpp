@@ -51,10 +51,10 @@ TEST(Mukai2021Thread, IsPulledThinnerUntilItTearsAndThePlateStops) {
     EXPECT_EQ(run.metric("stretch"), stretch);
     EXPECT_EQ(run.metric("rupture_time"), time);
     EXPECT_EQ(run.state().bodies[1].velocity, Vec3d{});
-    EXPECT_NEAR(run.metric("elastic_weight"), 0.05, 1e-12);  // nothing is left of the waist: C
+    EXPECT_NEAR(run.metric("elastic_weight"), 0.05, 1e-12);  // the waist is gone: C
 }
 
-/// With `halvings` of the particles of its thread.
+/// The same with `halvings` of the thread's particles.
 std::string with_halvings(int halvings) {
     std::string scene = pulled_square;
     const std::string paper = R"("coefficients": "paper")";
@@ -75,7 +75,7 @@ TEST(Mukai2021Thread, GetsLongerWhereItsParticlesAreHalved) {
     }
 }
 
-/// What draws back gets thick, and its halves are joined.
+/// Fluid that draws back gets thick, and its halves are joined.
 TEST(Mukai2021Thread, IsMadeOfWholeParticlesAgainWhenItHasDrawnBack) {
     test::RunningScene run(with_halvings(4));
     const double mass = run.metric("mass");

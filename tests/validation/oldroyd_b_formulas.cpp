@@ -1,4 +1,4 @@
-// The formulas by which simulations are judged, judged themselves: against the equations that they solve, integrated
+// Tests of the formulas by which simulations are judged: against the equations that they solve, integrated
 // numerically, against limits, and against published values.
 
 #include "support/oldroyd_b.h"
@@ -12,8 +12,7 @@
 namespace treacle::test {
 namespace {
 
-/// c_xx, c_xy, c_yy, c_zz after a time of constant velocity gradient (dvx/dx, dvx/dy, dvy/dy, dvz/dz), by Runge and
-/// Kutta.
+/// c_xx, c_xy, c_yy, c_zz after a time of constant velocity gradient (dvx/dx, dvx/dy, dvy/dy, dvz/dz), by Runge-Kutta.
 using Conformation = std::array<double, 4>;
 
 Conformation integrated(const OldroydB& fluid, std::array<double, 4> gradient, double time,

@@ -6,7 +6,7 @@
 
 #include "support/run_scene.h"
 
-/// A pool with something in it that forces move, for every method.
+/// A pool with a dynamic body in it, for every method.
 
 namespace treacle::test {
 

@@ -11,12 +11,12 @@
 #include "support/run_scene.h"
 #include "validation/pool.h"
 
-/// Fluid between two endless plates in 2D, y from 0 to the gap, x repeating itself; and what a rheometer reads.
+/// Fluid between two endless plates in 2D, y from 0 to the gap, x periodic; and the readings of a rheometer.
 
 namespace treacle::test {
 
-/// What was read over what is exact, from the least to the most: in the report of the test (--gtest_output=json), for
-/// the table of docs/measurements/mukai2021_rheometry.md.
+/// The range of readings over exact values, for the report of the test (--gtest_output=json) and the table of
+/// docs/measurements/mukai2021_rheometry.md.
 class Reading {
 public:
     explicit Reading(std::string name) : name_(std::move(name)) {}
@@ -45,7 +45,7 @@ struct Slab {
     std::string gravity = "[0, 0]";
     std::string top_motion = "";  ///< JSON, of the plate at y = gap; empty: it stands
     std::string settings = "{}";  ///< JSON, of the method
-    std::string material = "";    ///< JSON members that take the place of the elastic ones, with a comma before
+    std::string material = "";    ///< JSON members that replace the elastic ones, with a comma before
 
     double spacing() const { return gap / across; }
     double length() const { return along * spacing(); }
@@ -76,13 +76,13 @@ struct Slab {
     }
 };
 
-/// Motion of a plate that goes at this speed until some time and then stands.
+/// Motion of a plate at this speed until some time; then it stands still.
 inline std::string sliding(double speed, double until = 1e3) {
     const std::string t = std::to_string(until), x = std::to_string(speed * until);
     return R"({ "keyframes": [ { "time": 0 }, { "time": )" + t + R"(, "position": [)" + x + R"(, 0] } ] })";
 }
 
-/// Shear stress by which the plates hold the fluid, from the force on them.
+/// Shear stress of the plates on the fluid, from the force on them.
 inline double wall_stress(const RunningScene& run, const Slab& slab) {
     return 0.5 * (body_named(run, "bottom").force.x - body_named(run, "top").force.x) / slab.length();
 }

@@ -5,7 +5,7 @@
 #include "methods/clavet2005/settings.h"
 #include "pool.h"
 
-/// Solids that fluid, gravity and each other move: T6 of the checklist of clavet2005, and what floats.
+/// Solids moved by fluid, gravity and each other: T6 of the checklist of clavet2005, and floating bodies.
 
 namespace treacle {
 namespace {
@@ -16,7 +16,7 @@ TEST(RigidBodies, ABallOfHalfTheDensityFloatsHalfSubmerged2D) {
     test::RunningScene run(
         pool("clavet2005", 2, R"({ "sphere": { "center": [0.5, 0.68], "radius": 0.15 } })", 500, 0.02));
     const double center = resting_height(run, 90);
-    // The fluid's own volume and the displaced one decide the level: 0.5 m and half a disc on 1 m of ground.
+    // The volume of the fluid and the displaced volume decide the level: 0.5 m and half a disc on 1 m of ground.
     const double level = 0.5 + 0.5 * M_PI * 0.15 * 0.15;
     EXPECT_NEAR(submerged(2, 0.15, center, level), 0.5, 0.07 * 0.5);
 }
@@ -48,8 +48,8 @@ TEST(RigidBodies, ABoxOfATenthOfTheDensityDoesNotExplode) {
     }
 }
 
-/// Where the fluid ends in a 2D pool, away from a body in its middle: the topmost particles of columns two spacings
-/// wide, in the mean over these and over some frames.
+/// Level of the fluid in a 2D pool, away from a body in its middle: the topmost particles of columns two spacings wide,
+/// averaged over columns and frames.
 double level_beside(test::RunningScene& run, int frames) {
     double sum = 0;
     std::size_t counted = 0;
@@ -111,7 +111,7 @@ TEST(RigidBodies, ABeltCarriesWhatLiesOnIt) {
         { "name": "crate", "friction": 0.5, "shape": { "box": { "center": [0, 0.1], "size": [0.2, 0.2] } },
           "motion": { "dynamic": { "density": 500 } } } ] })");
     ASSERT_TRUE(run.advance(3)) << run.error();
-    // Coulomb's friction of 0.5 g brings it to 0.5 m/s within 0.1 s.
+    // Coulomb friction of 0.5 g brings it to 0.5 m/s within 0.1 s.
     EXPECT_GT(run.state().bodies[1].velocity.x, 0.1);
     ASSERT_TRUE(run.advance(22)) << run.error();
     EXPECT_NEAR(run.state().bodies[1].velocity.x, 0.5, 0.02);
@@ -141,7 +141,7 @@ TEST(RigidBodies, BounceByTheirRestitution) {
     EXPECT_LT(highest, 0.2);
 }
 
-/// A blob and a body fly into each other: nothing else acts, so the sum of momenta stays.
+/// A blob and a body fly into each other. Nothing else acts, so the total momentum stays.
 TEST(RigidBodies, MomentumIsConservedWithTheFluid) {
     for (const int dimension : {2, 3}) {
         const bool flat = dimension == 2;
@@ -170,7 +170,7 @@ TEST(RigidBodies, MomentumIsConservedWithTheFluid) {
     }
 }
 
-/// Movable with fixed and movable with movable: nothing passes.
+/// Movable against fixed and movable against movable: nothing passes through.
 TEST(RigidBodies, SpheresDoNotPassEachOtherNorTheWalls) {
     std::string solids;
     for (int n = 0; n < 6; ++n) {

@@ -1,14 +1,14 @@
 #include "bath.h"
 
-/// Bodies in resting fluid are lifted by the weight of what they displace.
+/// Bodies in resting fluid are lifted by the weight of the displaced fluid.
 
 namespace treacle {
 namespace {
 
 using test::Bath, test::expect_buoyancy, test::height_of, test::scene_of;
 
-/// Without mukai2021, for which a body is larger than it is drawn: 1.07 to 1.18 of the weight displaced, with a radius
-/// of 9 spacings close to a floor 1.117 where 1.114 is the most.
+/// Without mukai2021, in which a body acts larger than drawn: 1.07 to 1.18 of the displaced weight; with a radius of 9
+/// spacings close to a floor 1.117, where at most 1.114 is allowed.
 class SubmergedBodies : public testing::TestWithParam<const char*> {};
 
 TEST_P(SubmergedBodies, ADiscIsLifted) {
@@ -37,7 +37,7 @@ TEST(LightBodies, RiseFromTheFloor) {
     }
 }
 
-/// What gravity gives is what fluid and bodies have afterwards, but for rounding.
+/// Fluid and bodies together get exactly the momentum of gravity, up to rounding.
 TEST(SubmergedBodiesMomentum, StaysInEveryStep) {
     for (const bool exact : {true, false}) {
         const std::string method = exact ? "clavet2005" : "barreiro2017";

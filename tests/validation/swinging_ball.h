@@ -7,7 +7,7 @@
 
 #include "support/run_scene.h"
 
-/// A free ball of jelly swings at frequencies that its shear modulus decides; with a relaxation time it is damped.
+/// A free ball of jelly swings at frequencies given by its shear modulus; with a relaxation time it is damped.
 
 namespace treacle::test {
 
@@ -26,7 +26,7 @@ struct Ball {
     std::string own{};  // of the material
 
     double wave_speed() const { return std::sqrt(modulus / density); }
-    /// In radii: exact for an elastic ball (disc) with a free surface, incompressible unless it is twisted.
+    /// Times the radius: exact for an elastic ball (disc) with a free surface, incompressible unless it is twisted.
     double wave_number() const { return dimension == 2 ? (torsion ? 5.1356 : 2.3535) : torsion ? 2.501 : 2.66; }
     std::string scene() const {
         const std::string center = dimension == 2 ? "[0, 0]" : "[0, 0, 0]";

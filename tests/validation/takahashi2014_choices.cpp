@@ -33,7 +33,7 @@ TEST(Takahashi2014Choices, ShapesTurnWithoutLosingMomentum) {
     EXPECT_LT(farthest, 0.43);
 }
 
-/// Thrown against a wall, both come back as one piece and round.
+/// Thrown against a wall, both come back round and in one piece.
 TEST(Takahashi2014Choices, ShapesAndSpringsBounceOffAWall) {
     const std::string wall =
         R"(, "solids": [ { "name": "wall", "friction": 0, "shape": { "plane": { "normal": [1, 0],
@@ -74,7 +74,7 @@ TEST(Takahashi2014Choices, CombinationsThatMeanNothingAreRefused) {
     EXPECT_EQ(error_of(disc(springs, R"("spring_stiffness": 1)", "")), "");
 }
 
-/// The kernels of the paper hold a pool as high as the cubic spline does, and compress it more than the solver knows.
+/// The paper's kernels hold a pool as high as the cubic spline does, and compress it more than the solver knows.
 TEST(Takahashi2014Choices, KernelsOfMuellerHoldAPool) {
     double height[2], compression[2];
     for (const bool mueller : {false, true}) {

@@ -22,7 +22,7 @@ std::vector<Vec3d> positions(const Simulation& simulation) {
     return result;
 }
 
-/// By how much a small disturbance of a settled pool grows per step, at a given dt √(p/ρ)/d, p the weight of the pool.
+/// Growth per step of a small disturbance of a settled pool, at a given dt √(p/ρ)/d, p the weight of the pool.
 double growth(Pool pool, double number) {
     pool.precision = "double";
     pool.friction = 0;
@@ -60,7 +60,7 @@ double growth(Pool pool, double number) {
     return std::pow(apart.back() / apart.front(), 1.0 / static_cast<double>(apart.size() - 1));
 }
 
-/// What the limit is made of: whether a pool is stable depends on this number alone.
+/// The basis of the limit: whether a pool is stable depends on this number alone.
 TEST(Takahashi2014Pools, GrowBeyondOneNumberForAllDepthsAndSpacings) {
     for (const Pool& pool :
          {Pool{2, 0.01, 10, 12}, Pool{2, 0.0025, 40, 12}, Pool{2, 0.01, 80, 12}, Pool{3, 0.01, 20, 6}}) {
@@ -85,7 +85,7 @@ TEST(Takahashi2014Pools, OfSlimeRest) {
     expect_rest({2, 0.005, 40, 24, R"("viscosity": 1, "shear_modulus": 400, "relaxation_time": 0.5)"});
 }
 
-/// Frames cut steps shorter than need be, by up to a fifth here, and pressure is never quite steady.
+/// Frames make steps shorter than necessary, by up to a fifth here, and pressure is never quite steady.
 TEST(Takahashi2014Pools, TakeTheStepsThatWerePredicted) {
     for (const int layers : {30, 60}) {
         const Scene scene = test::scene_from(scene_of({2, 0.01, layers, 24}));

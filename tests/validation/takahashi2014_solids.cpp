@@ -10,8 +10,8 @@ namespace {
 
 using test::body_named, test::height_of, test::pool, test::resting_height, test::submerged;
 
-/// With little friction: Coulomb's holds fluid at the walls and at the ball up to a share of the pressure, and with the
-/// usual 0.3 the ball comes to rest anywhere between 0.2 and 0.75 submerged.
+/// With little friction: Coulomb friction holds fluid at the walls and at the ball up to a share of the pressure, and
+/// with the usual 0.3 the ball comes to rest anywhere between 0.2 and 0.75 submerged.
 TEST(Takahashi2014Solids, ABallOfHalfTheDensityFloatsHalfSubmerged) {
     test::RunningScene flat(
         pool("takahashi2014", 2, R"({ "sphere": { "center": [0.5, 0.68], "radius": 0.15 } })", 500, 0.02, 0.02));
@@ -19,7 +19,7 @@ TEST(Takahashi2014Solids, ABallOfHalfTheDensityFloatsHalfSubmerged) {
     test::RunningScene solid(
         pool("takahashi2014", 3, R"({ "sphere": { "center": [0.25, 0.4, 0.25], "radius": 0.1 } })", 500, 0.025, 0.02));
     // In this coarse tank fluid comes closer to the walls than half a spacing, which lowers the level by 8 mm: 0.61 of
-    // the ball are below where it should be, 0.51 below where it is.
+    // the ball are below the theoretical level, 0.51 below the actual one.
     EXPECT_NEAR(submerged(3, 0.1, resting_height(solid, 60), 0.3 + 0.5 * 4.0 / 3 * M_PI * 0.001 / 0.25), 0.5, 0.12);
 }
 

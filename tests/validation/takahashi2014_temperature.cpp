@@ -4,7 +4,7 @@
 
 #include "support/run_scene.h"
 
-/// Heat in whole simulations, and what becomes of a shape when its material cures or melts.
+/// Heat in whole simulations, and shapes whose material cures or melts.
 
 namespace treacle {
 namespace {
@@ -66,7 +66,7 @@ TEST(Takahashi2014Temperature, mixing_keeps_the_heat) {
     EXPECT_LT(run.metric("temperature_max"), 88);
 }
 
-/// A disc that is drawn out while it is liquid, without gravity, and then treated in some way.
+/// A disc that is stretched while it is liquid, without gravity, and then treated in some way.
 struct Drawn {
     std::string material;
     double temperature = 20;
@@ -115,10 +115,10 @@ TEST(Takahashi2014Temperature, what_cures_keeps_the_shape_it_has) {
     const auto glue = aspects(
         {R"("viscosity": 300, "shear_modulus": { "over": "age", "points": [[0.8, 0], [0.9, 5000]] })"}, {0.8, 1, 1.5});
     const auto rubber = aspects({R"("viscosity": 300, "shear_modulus": 5000)"}, {1.5});
-    EXPECT_GT(glue[0], 1.2);  // it was drawn out
+    EXPECT_GT(glue[0], 1.2);  // it was stretched
     EXPECT_NEAR(glue[1] / glue[0], 1, 0.02);
     EXPECT_NEAR(glue[2] / glue[0], 1, 0.02);  // and stayed so
-    EXPECT_NEAR(rubber[0], 1, 0.02);          // which rubber would not
+    EXPECT_NEAR(rubber[0], 1, 0.02);          // unlike rubber
 }
 
 /// Stretched rubber springs back; with a modulus that vanishes for a while in between it forgets.

@@ -4,7 +4,7 @@
 
 #include "support/run_scene.h"
 
-/// Surface tension in N/m: drops swing, press and become round as they should; a wall is no free surface.
+/// Surface tension in N/m: drops swing, have pressure and become round as they should; a wall is not a free surface.
 
 namespace treacle {
 namespace {
@@ -20,7 +20,7 @@ struct Drop {
     std::string solids{};
 
     double spacing() const { return size / radius; }
-    /// Of the mode that makes an ellipse (Rayleigh), rad/s.
+    /// Frequency of the mode that makes an ellipse (Rayleigh), rad/s.
     double frequency(double of_radius) const {
         return std::sqrt((dimension == 2 ? 6 : 8) * tension / (density * of_radius * of_radius * of_radius));
     }
@@ -119,7 +119,7 @@ TEST(Takahashi2014Tension, GoesIntoThePeriodByItsRoot) {
     EXPECT_NEAR(strong / weak, 1, 0.15);
 }
 
-/// How far fluid reaches from its center in a direction and its opposite, on average.
+/// Mean extent of fluid from its center in a direction and its opposite.
 double reach(const std::vector<Vec3d>& x, Vec3d direction) {
     direction = direction / length(direction);
     double least = 0, most = 0;
@@ -130,7 +130,7 @@ double reach(const std::vector<Vec3d>& x, Vec3d direction) {
     return 0.5 * (most - least);
 }
 
-/// Of a cube and of a square; diagonals over axes, 1 for what is round.
+/// Roundness of a cube and of a square: diagonals over axes, 1 for round shapes.
 double roundness(const test::RunningScene& run, int dimension) {
     const auto x = run.vectors("position");
     if (dimension == 2)
@@ -150,7 +150,7 @@ void becomes_round(const Drop& drop, double edged) {
         late += roundness(run, drop.dimension) / 10;
     }
     EXPECT_NEAR(late, 1, 0.06);
-    // Nothing from outside acts on it.
+    // No external force acts on it.
     double impulse = 0;
     Vec3d momentum{};
     for (const Vec3d& v : run.vectors("velocity")) {
@@ -172,7 +172,7 @@ TEST(Takahashi2014Tension, MakesACubeRound) {
 }
 
 TEST(Takahashi2014Tension, DoesNotPullFluidOffAWall) {
-    // Without gravity a puddle becomes a half disc on the floor: it meets it at a right angle.
+    // Without gravity a puddle becomes a half disc, which meets the floor at a right angle.
     const Drop puddle{
         .radius = 10,
         .shape = R"({ "box": { "center": [0, 0.005], "size": [0.03, 0.01] } })",

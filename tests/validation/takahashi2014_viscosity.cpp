@@ -3,7 +3,7 @@
 
 #include "support/run_scene.h"
 
-/// Shear between two plates dies away at the rate of the viscosity, by whichever scheme.
+/// Shear between two plates decays at the rate of the viscosity, with every scheme.
 
 namespace treacle {
 namespace {
@@ -24,8 +24,8 @@ std::string scene(const std::string& scheme, double dt) {
                   { "name": "above", "shape": { "plane": { "normal": [0, -1], "offset": -0.12 } } } ] })";
 }
 
-/// What part of the viscosity shows in the decay of v = sin(π y/H), from the middle of a strip. The nodes are about
-/// where the samples of the plates are, half a spacing below their surface.
+/// Share of the viscosity in the decay of v = sin(π y/H), from the middle of a strip. The nodes are about at the
+/// samples of the plates, half a spacing below their surface.
 double share_shown(const std::string& scheme, double dt, int frames) {
     const double height = (layers + 1) * spacing, k = std::numbers::pi / height;
     const auto mode = [&](double y) { return std::sin(k * (y + 0.5 * spacing)); };
@@ -63,7 +63,7 @@ TEST(Takahashi2014Viscosity, IsTheSameByAllSchemes) {
         const int frames = static_cast<int>(std::lround(0.8 / (8 * dt)));
         const double implicitly = share_shown("implicit", dt, frames), explicitly = share_shown("explicit", dt, frames);
         // Theory is 1. The operator is known to lose viscosity, 3 to 8 % in disordered fluid and more on a lattice, and
-        // the strip slips at its plates: a loss of 15 % is let pass, an excess of 5 %.
+        // the strip slips at its plates: a loss of 15 % is allowed, an excess of 5 %.
         EXPECT_GT(implicitly, 0.85) << dt;
         EXPECT_LT(implicitly, 1.05) << dt;
         EXPECT_NEAR(explicitly / implicitly, 1, 0.01) << dt;

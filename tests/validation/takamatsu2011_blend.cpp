@@ -6,7 +6,7 @@
 
 #include "support/run_scene.h"
 
-/// What lies between a solid and a fluid: blocks that fall, set, melt and tear.
+/// Materials between solid and fluid: blocks that fall, set, melt and tear.
 
 namespace treacle {
 namespace {
@@ -70,7 +70,7 @@ TEST(Takamatsu2011Blend, HalfTheStepLeadsToTheSameHeight) {
     }
 }
 
-/// A body that could move asks for a solve, where else one explicit step (20 Pa·s) or two (50 Pa·s) will do.
+/// A movable body requires a solve; without one, one explicit step (20 Pa·s) or two (50 Pa·s) will do.
 TEST(Takamatsu2011Blend, ViscosityInSmallStepsIsThatOfTheSolver) {
     for (const char* viscosity : {"20", "50", "2000"}) {
         const Block block{.fluidity = "1", .material = std::string(R"("viscosity": )") + viscosity, .dt = 2.5e-4};
@@ -86,7 +86,7 @@ TEST(Takamatsu2011Blend, ViscosityInSmallStepsIsThatOfTheSolver) {
     }
 }
 
-/// Positions by id of those that are on this side of x = 10.
+/// Positions by id of particles with x < 10.
 std::map<std::uint32_t, Vec3d> near_block(const RunningScene& run) {
     std::map<std::uint32_t, Vec3d> all;
     const auto position = run.vectors("position");
@@ -98,8 +98,8 @@ std::map<std::uint32_t, Vec3d> near_block(const RunningScene& run) {
 }
 
 TEST(Takamatsu2011Blend, FluidityOneIsSphToTheBit) {
-    // Whether shape matching runs, for the sake of another block, or not. Viscosity would couple both by its solver's
-    // end.
+    // With and without shape matching, which another block may require. Viscosity would couple both blocks by the
+    // stopping rule of its solver.
     Block fluid{.fluidity = "1", .material = R"("shear_modulus": 60000)"};
     fluid.other = R"({ "shear_modulus": 60000, "takamatsu2011": { "fluidity": 0.5 } })";
     RunningScene with(fluid.scene());
@@ -136,7 +136,7 @@ double kinetic_energy_of_next_step(const Block& block, const State& state) {
     return sum;
 }
 
-/// The fluidity changes along the keyframes, and each step is compared with that of the fluidity before.
+/// The fluidity changes along the keyframes, and each step is compared with one at the previous fluidity.
 void expect_smooth(double from, double to) {
     const auto between = [&](double time) { return from + (to - from) * std::clamp(time / 0.5, 0.0, 1.0); };
     const std::string keyframes = R"({ "keyframes": [ { "time": 0, "value": )" + std::to_string(from) +
@@ -154,14 +154,14 @@ void expect_smooth(double from, double to) {
     }
     if (from == 1) {
         EXPECT_EQ(start, 0);
-        EXPECT_GT(run.metric("connections"), 1000);  // what sets holds together
+        EXPECT_GT(run.metric("connections"), 1000);  // a material that sets is connected
     }
 }
 
 TEST(Takamatsu2011Blend, MeltingAddsNoEnergy) { expect_smooth(0, 1); }
 TEST(Takamatsu2011Blend, SettingAddsNoEnergy) { expect_smooth(1, 0.2); }
 
-/// Pieces, and the speed at which both halves of a block that flew apart still do.
+/// Number of pieces of a block whose halves flew apart, and the speed at which they still do.
 std::pair<std::size_t, double> torn(const std::string& own) {
     const Block block{.fluidity = "0.5", .material = R"("shear_modulus": 20000)", .own = own, .floor = false};
     const Scene scene = test::scene_from(block.scene());
@@ -186,7 +186,7 @@ TEST(Takamatsu2011Blend, WhatIsTornInFlightLetsGo) {
     const auto [pieces, speed] = torn("");
     EXPECT_GE(pieces, 2u);
     EXPECT_GT(speed, 1);
-    const auto [pieces_held, speed_held] = torn(R"(, "break_stretch": 1000000)");  // drawn back over the gap
+    const auto [pieces_held, speed_held] = torn(R"(, "break_stretch": 1000000)");  // drawn back across the gap
     EXPECT_EQ(pieces_held, 1u);
     EXPECT_LT(speed_held, 0.5 * speed);
 }

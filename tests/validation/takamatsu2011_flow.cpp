@@ -3,9 +3,9 @@
 
 #include "support/run_scene.h"
 
-/// A solid that forgets its shape again and again flows. Under a constant load it takes the whole elastic deformation
-/// once in every interval, so it creeps like a fluid of viscosity (1 - α) G · update_interval, as long as it comes to
-/// rest in between.
+/// A solid that forgets its shape repeatedly flows. Under a constant load it makes the whole elastic deformation once
+/// in every interval, so it creeps like a fluid of viscosity (1 - α) G · update_interval, as long as it comes to rest
+/// in between.
 
 namespace treacle {
 namespace {
@@ -36,7 +36,7 @@ std::map<std::uint32_t, Vec3d> places(const RunningScene& run) {
     return all;
 }
 
-/// Of a Newtonian layer whose uppermost row moves as fast over the lowest: u = ρ g/η (H y - y²/2).
+/// Viscosity of a Newtonian layer whose uppermost row moves as fast over the lowest: u = ρ g/η (H y - y²/2).
 double measured_viscosity(double fluidity, double modulus, double interval) {
     RunningScene run(layer(fluidity, modulus, interval));
     const auto start = places(run);

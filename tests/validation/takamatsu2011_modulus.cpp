@@ -2,7 +2,7 @@
 
 #include "swinging_ball.h"
 
-/// The modulus that shape_matching.h derives. Twist does not ask for Poisson's ratio, which is zero here.
+/// The modulus that shape_matching.h derives. Twist does not depend on Poisson's ratio, which is zero here.
 
 namespace treacle {
 namespace {

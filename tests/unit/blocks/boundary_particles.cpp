@@ -43,7 +43,7 @@ std::vector<typename S::Row> lattice(double first_height) {
     return rows;
 }
 
-/// Density in the middle of the lowest layer, as a multiple of that at rest: of the particle that is farthest off.
+/// Density in the middle of the lowest layer, as a multiple of that at rest, of the particle with the largest error.
 template <class S>
 double density_at_the_wall(const Body& wall, const Settings<S>& settings, double first_height) {
     using Real = typename S::Real;
@@ -81,10 +81,10 @@ TYPED_TEST(BoundaryParticlesTest, complete_the_density_of_a_lattice_at_rest) {
     // The lattice of a plane is shifted against that of the fluid.
     EXPECT_NEAR(density_at_the_wall<S>(floor_body(S::dim), {s, h}, 0.5 * s), 1, 0.005);
     EXPECT_NEAR(density_at_the_wall<S>(floor_body(S::dim), {s, h, 3}, 0.5 * s), 1, 0.005);
-    // A plate's samples have no order.
+    // The samples of a plate are not ordered.
     EXPECT_NEAR(density_at_the_wall<S>(plate(S::dim), {s, h}, 0.5 * s), 1, 0.02);
     EXPECT_NEAR(density_at_the_wall<S>(plate(S::dim), {s, h, 3}, 0.5 * s), 1, 0.02);
-    // As printed: 6 or 7 % too much a spacing above the surface, half as much again half a spacing above it.
+    // As printed in the paper: 6 or 7 % too much one spacing above the surface, half as much again at half a spacing.
     const Settings<S> printed{s, h, 1, true};
     EXPECT_NEAR(density_at_the_wall<S>(floor_body(S::dim), printed, s), S::dim == 3 ? 1.06 : 1.07, 0.01);
     EXPECT_NEAR(density_at_the_wall<S>(floor_body(S::dim), printed, 0.5 * s), 1.55, 0.02);

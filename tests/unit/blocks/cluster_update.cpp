@@ -33,7 +33,7 @@ struct Cloud : test::RandomFluid<S> {
         update.renew(chosen, this->neighbors, this->position, fluid, matching, rotation, this->parallel, graph);
     }
     void renew_all() { renew(std::vector<std::uint8_t>(this->position.size(), 1)); }
-    /// Places move to `map` of them.
+    /// Moves every place x to map(x).
     template <class Map>
     void move(const Map& map) {
         for (Row& x : this->position) {
@@ -42,7 +42,7 @@ struct Cloud : test::RandomFluid<S> {
             x = cast<Real>(moved);
         }
     }
-    /// How far member k of cluster j is from where the cluster would have it, with its present fit.
+    /// Distance of a member of cluster j from its place in the cluster, with the present fit.
     double misfit(std::size_t j, std::size_t slot) const {
         const auto r = this->position[graph.others()[slot]].xyz() - this->position[j].xyz();
         const auto member = std::as_const(graph).template values<Row>("member")[slot].xyz();
@@ -127,7 +127,7 @@ TYPED_TEST(ClusterUpdateTest, a_cluster_that_is_not_chosen_keeps_its_places_and_
         return all;
     };
     const auto before = places_of();
-    cloud.renew(chosen);  // places of new members are those of the fit before
+    cloud.renew(chosen);  // places of new members come from the fit before
     cloud.expect_symmetric();
     const auto after = places_of();
     int kept = 0, joined = 0;
@@ -199,7 +199,7 @@ TYPED_TEST(ClusterUpdateTest, cuts_what_is_stretched_and_labels_the_pieces) {
         EXPECT_LE(piece[i], cloud.id[i]);
     }
     std::fill(cloud.rotation.begin(), cloud.rotation.end(),
-              typename S::Row{});                    // what the fit across the gap has turned
+              typename S::Row{});                    // the fit across the gap has turned them
     EXPECT_LT(cloud.largest_goal(), rounding<S>());  // each half has its shape
 }
 

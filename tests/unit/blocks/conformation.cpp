@@ -138,7 +138,7 @@ TYPED_TEST(ConformationBlock, KeepsMomentumAndAngularMomentumOfAnyMotion) {
     specimen.volume.clear(), specimen.compliance.clear();
     for (const Real m : cloud.mass) {
         specimen.volume.push_back(m * Real(1e-4));
-        specimen.compliance.push_back(m > Real(1.5) ? Real(-1) : Real(1e-4) * m);  // some take no part
+        specimen.compliance.push_back(m > Real(1.5) ? Real(-1) : Real(1e-4) * m);  // some do not take part
     }
     specimen.conformation.assign(cloud.mass.size(), {Real(1.3), Real(0.2), 0, Real(0.9), 0, 1});
     specimen.neighbors.update(specimen.position, h, specimen.parallel, no_period);
@@ -155,7 +155,7 @@ TYPED_TEST(ConformationBlock, KeepsMomentumAndAngularMomentumOfAnyMotion) {
     const double rounding = sizeof(Real) == 4 ? 2e-5 : 1e-12;
     EXPECT_LT(length(specimen.momentum() - momentum), rounding * moved);
     EXPECT_LT(length(specimen.moment() - moment),
-              (10 * rounding + 1e-6) * moved);  // what keeps ω finite costs this much
+              (10 * rounding + 1e-6) * moved);  // the safeguard that keeps ω finite costs this much
 }
 
 TYPED_TEST(ConformationBlock, ConjugateGradientsLeadToWhereJacobiLeads) {
@@ -198,7 +198,7 @@ TYPED_TEST(ConformationBlock, StressIsModulusTimesStrain) {
             least = std::min(least, share(i)), most = std::max(most, share(i));
         EXPECT_NEAR(share(specimen.center()), 1, 0.01);
         EXPECT_LT(most, 1.05);
-        // Most of what is missing at corners is made up for.
+        // Most of the loss at corners is made up for.
         EXPECT_GT(least, floor > 0 ? 0.6 : 0.0);
         EXPECT_LT(least, floor > 0 ? 1.0 : 0.45);
     }
@@ -234,7 +234,7 @@ TYPED_TEST(ConformationBlock, ConformationFollowsDeformationAndForgets) {
     EXPECT_NEAR(static_cast<double>(q.zz), 1, 1e-5);
 }
 
-/// One particle without neighbors must not spoil the sums of all.
+/// One particle without neighbors must not spoil the sums over all.
 TYPED_TEST(ConformationBlock, ALonelyParticleDoesNotStopConjugateGradients) {
     using Real = typename TypeParam::Real;
     std::vector<Vec3d> places{{-10, 0, 0}};
@@ -274,7 +274,7 @@ TYPED_TEST(ConformationBlock, ThinAndLonelyThingsStayFinite) {
         EXPECT_LT(length(specimen.velocity[i].xyz()), 100) << i;
         EXPECT_LT(length(specimen.position[i].xyz() - start[i].xyz()), 0.1) << i;
     }
-    EXPECT_EQ(specimen.velocity[0].x, Real(0));  // nobody to be strained against
+    EXPECT_EQ(specimen.velocity[0].x, Real(0));  // no neighbor to strain against
 }
 
 }  // namespace

@@ -97,7 +97,7 @@ TYPED_TEST(ConformationLaws, BelowItsYieldStressItForgetsNothing) {
     EXPECT_EQ(left.conformation.xx, q.xx);
     EXPECT_EQ(left.conformation.xy, q.xy);
     EXPECT_EQ(left.share, Real(1));
-    // Above, what is left lies on the yield surface, however long the step.
+    // Above the yield stress, the result lies on the yield surface, however long the step.
     const SymMat<Real> more = SymMat<Real>::identity() + Real(3) * (q - SymMat<Real>::identity());
     EXPECT_NEAR(static_cast<double>(shear_of<3>(forget<3>(more, memory).conformation - SymMat<Real>::identity())), 0.1,
                 1e-6);
@@ -121,8 +121,8 @@ TYPED_TEST(ConformationLaws, ConformationStaysPositiveDefinite) {
     }
 }
 
-/// A FENE-P fluid that is stretched at a constant rate, in steps as the flow of mukai2021 makes them: what is left,
-/// then deformed.
+/// A FENE-P fluid that is stretched at a constant rate, in steps like those of mukai2021: first it relaxes, then it is
+/// deformed.
 double stretched(double rate, double longest, double dt, double time) {
     SymMat<double> q = SymMat<double>::identity();
     double stress = 0;

@@ -232,7 +232,7 @@ TYPED_TEST(ConnectionsTest, stay_bounded_implicitly_at_any_stiffness) {
     const Real dt(0.01);
     jelly.correction.correct_implicitly(jelly.connections, jelly.view(), jelly.coefficient, dt, {}, jelly.parallel,
                                         jelly.velocity);
-    for (const auto& v : jelly.velocity) {  // at most what takes the stretch back within the step, and some
+    for (const auto& v : jelly.velocity) {  // about enough to take the stretch back within the step
         EXPECT_LT(length(v.xyz()), 3 * 0.1 * 10 * s / static_cast<double>(dt));
     }
 }
@@ -323,7 +323,7 @@ TYPED_TEST(ConnectionsTest, as_springs_are_damped_as_they_should) {
         Chain<TypeParam> chain(2, stiffness, damping);
         const double period = 2 * reproducible::pi / frequency, before = chain.stretch();
         for (int step = 0; step < steps; ++step) chain.step(period / steps);
-        // From rest the swing is ahead by nothing after whole periods: cos and its damped part.
+        // Starting at rest, there is no phase error after whole periods: cos and its damped part.
         error[fine] = chain.stretch() / before / std::exp(-damping * period / mass) - 1;
     }
     EXPECT_NEAR(error[1], 0, 0.01);
@@ -434,7 +434,7 @@ TYPED_TEST(ConnectionsTest, to_solids_pull_both_with_equal_force) {
             adhesion.update(jelly.anchors, boundary, bodies, fluid, jelly.parallel);  // each sample once
             EXPECT_EQ(jelly.anchors.connection_count(), anchored);
 
-            bodies[0].pose.position.y -= 0.3 * s;  // pulled away: it must come after
+            bodies[0].pose.position.y -= 0.3 * s;  // pulled away: fluid must follow
             std::fill(jelly.velocity.begin(), jelly.velocity.end(), typename S::Row{});
             const Real dt(1e-3);
             if (implicit) {
@@ -455,7 +455,7 @@ TYPED_TEST(ConnectionsTest, to_solids_pull_both_with_equal_force) {
 
             bodies[0].pose.position.y -= 2.5 * h;
             adhesion.update(jelly.anchors, boundary, bodies, fluid, jelly.parallel);
-            EXPECT_LT(jelly.anchors.connection_count(), anchored / 10);  // torn; the samples are still those of before
+            EXPECT_LT(jelly.anchors.connection_count(), anchored / 10);  // torn; the samples are still the same
         }
     }
 }

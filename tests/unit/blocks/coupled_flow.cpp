@@ -18,7 +18,7 @@ template <class S>
 struct Blob {
     using Row = typename S::Row;
 
-    /// With `halves` those above the middle were halved, and stand closer.
+    /// With `halves` the particles above the middle are halved, and closer together.
     explicit Blob(int along, double jitter = 0.2, std::uint32_t seed = 1, bool halves = false)
         : geometry(2.1 * spacing, 2.1 * spacing, 3.1 * spacing, spacing) {
         std::mt19937 random(seed);
@@ -139,8 +139,8 @@ Vec3d spin_of(const Blob<S>& blob) {
     return sum;
 }
 
-/// Whatever the stress of a rotation would be, an elastic fluid must not feel it: neither inside nor at the edges,
-/// where neighbors are too few for a gradient.
+/// An elastic fluid must not feel any stress from a rotation: neither inside nor at the edges, where neighbors are too
+/// few for a gradient.
 TYPED_TEST(CoupledFlowTest, ElasticStressDoesNotResistRotation) {
     for (const bool halves : {false, true}) {
         for (const bool smooth : {false, true}) {
@@ -183,7 +183,7 @@ SymMat<double> random_conformation(int dim, std::mt19937& random) {
     return symmetric_part(r * d * r.transposed());
 }
 
-/// Of stresses and conformations at random, so soft that no step asks for more than the stress at its end.
+/// Random stresses and conformations, so soft that only the stress at the end of the step counts.
 TYPED_TEST(CoupledFlowTest, StressHasNeitherForceNorTorque) {
     for (const bool smooth : {false, true}) {
         Blob<TypeParam> blob(8);
@@ -212,7 +212,7 @@ TYPED_TEST(CoupledFlowTest, StressHasNeitherForceNorTorque) {
     }
 }
 
-/// With hardly any mass the system is all elasticity, and conjugate gradients end where it is not definite.
+/// With hardly any mass the system is purely elastic, and conjugate gradients stop if it is not definite.
 TYPED_TEST(CoupledFlowTest, ElasticityIsDefiniteForAnyConformation) {
     for (const double modulus : {1.0, 1e4, 1e8}) {
         Blob<TypeParam> blob(6);
@@ -249,7 +249,7 @@ TYPED_TEST(CoupledFlowTest, MomentumStaysAndVolumeComesToRest) {
     }
 }
 
-/// What a linear flow dissipates is a matter of volume and viscosity, however large the particles are.
+/// The dissipation of a linear flow depends on volume and viscosity, not on the size of the particles.
 TYPED_TEST(CoupledFlowTest, HalvedParticlesDissipateAsMuchAsWholeOnes) {
     for (const double along_x : {1.0, 0.0}) {
         const Mat3<double> l{{along_x, 1 - along_x, 0}, {0, -along_x, 0}, {0, 0, 0}};
@@ -260,14 +260,14 @@ TYPED_TEST(CoupledFlowTest, HalvedParticlesDissipateAsMuchAsWholeOnes) {
             for (std::size_t i = 0; i < blob.velocity.size(); ++i) blob.velocity[i] = l * blob.position[i].xyz();
             const auto before = blob.velocity;
             double work = 0, volume = 0;
-            for (auto& m : blob.mass) m *= 1e6;  // so that the flow goes on as it was
+            for (auto& m : blob.mass) m *= 1e6;  // so that the flow hardly changes
             blob.step();
             for (std::size_t i = 0; i < before.size(); ++i) {
                 work -= blob.mass[i] * dot(before[i].xyz(), blob.velocity[i].xyz() - before[i].xyz());
                 volume += blob.volume[i];
             }
             lost[halves] = work / (blob.dt * volume);
-            // 2 η D:D; what is at the surface has fewer neighbors, which thread_viscosity makes up for.
+            // 2 η D:D; particles at the surface have fewer neighbors, which thread_viscosity makes up for.
             EXPECT_NEAR(lost[halves] / (5 * (along_x > 0 ? 4 : 1)), 1, 0.12) << halves << " " << along_x;
         }
         EXPECT_NEAR(lost[1] / lost[0], 1, 0.05) << along_x;
@@ -291,8 +291,8 @@ TYPED_TEST(CoupledFlowTest, HalvedParticlesHaveTheDensityOfWholeOnes) {
     EXPECT_GT(inside, TypeParam::dim == 3 ? 150u : 30u);
 }
 
-/// Dashpots whose viscosity is all smooth: a linear flow goes on as if there were none, and what alternates from
-/// particle to particle ends.
+/// Dashpots whose viscosity is all smooth: a linear flow continues as if there were none, and velocities that alternate
+/// from particle to particle die out.
 TYPED_TEST(CoupledFlowTest, SmoothDashpotsLeaveLinearFlowAlone) {
     const bool flat = TypeParam::dim == 2;
     const Mat3<double> l{{1, 3, 0}, {0.5, flat ? -1 : 1, 0}, {0, 0, flat ? 0 : -2}};
@@ -314,7 +314,7 @@ TYPED_TEST(CoupledFlowTest, SmoothDashpotsLeaveLinearFlowAlone) {
         EXPECT_LT(length(blob.momentum() - momentum), 1e-9);
         double most = 0, left = 0, first = 0;
         for (std::size_t i = 0; i < before.size(); ++i) {
-            // Where neighbors are too few for a gradient, nothing is known of the flow around.
+            // Where neighbors are too few for a gradient, the flow around is unknown.
             const auto row = blob.geometry.close_rows().row(i);
             const bool near_edge = blob.geometry.fell_back()[i] || std::any_of(row.begin(), row.end(), [&](auto j) {
                                        return blob.geometry.fell_back()[j] != 0;
@@ -331,7 +331,7 @@ TYPED_TEST(CoupledFlowTest, SmoothDashpotsLeaveLinearFlowAlone) {
     }
 }
 
-/// Fluid that is denser than it should be is told to expand, and does.
+/// Fluid that is too dense expands.
 TYPED_TEST(CoupledFlowTest, TheDivergenceThatIsWantedComesWithinSomeSteps) {
     Blob<TypeParam> blob(8, 0.05);
     blob.divergence.assign(blob.mass.size(), 2);
@@ -341,7 +341,7 @@ TYPED_TEST(CoupledFlowTest, TheDivergenceThatIsWantedComesWithinSomeSteps) {
     EXPECT_NEAR(sum / static_cast<double>(blob.mass.size()), 2, 0.05);
 }
 
-/// G (c - 1) of a conformation that the flow makes within a step as long as its memory is a viscosity of G t.
+/// The stress G (c - 1) that the flow builds up within a step t acts like a viscosity of G t.
 TYPED_TEST(CoupledFlowTest, ElasticStressIsTakenAtTheEndOfTheStep) {
     Blob<TypeParam> stiff(8), soft(8);
     stiff.modulus.assign(stiff.mass.size(), 1e7);  // explicitly this would blow up at once

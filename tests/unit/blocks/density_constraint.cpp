@@ -86,7 +86,7 @@ TYPED_TEST(Density, KeepsTheCenterOfMass) {
     EXPECT_LT(length(block.center() - before), (sizeof(typename TypeParam::Real) == 4 ? 1e-4 : 1e-12) * size);
 }
 
-/// Squeezed between a floor and a lid that are near enough for some particles to feel both.
+/// Squeezed between a floor and a lid so close that some particles feel both.
 TYPED_TEST(Density, GivesEveryBodyWhatItTookFromTheFluid) {
     using Real = typename TypeParam::Real;
     Body floor, lid;
@@ -128,7 +128,7 @@ TYPED_TEST(Density, ArtificialPressureDrivesAPairApart) {
         Block<TypeParam> block(6, 0, 0);
         block.block.artificial_pressure = k;
         const std::size_t first = block.position.size() / 2 + (TypeParam::dim == 3 ? 20 : 2);
-        block.position[first].x += static_cast<typename TypeParam::Real>(0.6 * s);  // towards the next
+        block.position[first].x += static_cast<typename TypeParam::Real>(0.6 * s);  // toward the next
         const Vec3d before = block.center();
         block.begin();
         for (int n = 0; n < 10; ++n) block.project();

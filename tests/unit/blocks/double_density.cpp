@@ -60,7 +60,7 @@ TYPED_TEST(DoubleDensityTest, SweepConservesMomentum) {
     EXPECT_LT(length(c.fluid.momentum_of(c.fluid.displacement)), 1e-5 * c.fluid.size_of(c.fluid.displacement));
 }
 
-/// A floor and a lid with fluid between them, some of it within reach of both.
+/// A floor and a lid with fluid between them, some of which feels both.
 template <class S>
 Bodies gap(double height) {
     Body floor, lid;
@@ -99,7 +99,7 @@ TYPED_TEST(DoubleDensityTest, GivesBodiesWhatTheirOwnWallsTookFromTheFluid) {
     }
 }
 
-/// A particle under pressure in the middle of a gap presses on both sides, and its own walls on it by nothing in sum.
+/// A particle under pressure in the middle of a gap presses on both sides; the forces of the walls on it cancel.
 TYPED_TEST(DoubleDensityTest, PressesApartWhatItLiesBetween) {
     using S = TypeParam;
     using Real = typename S::Real;
@@ -149,8 +149,8 @@ TYPED_TEST(DoubleDensityTest, PushesCoincidentParticlesApart) {
     if (S::dim == 2) { EXPECT_EQ(c.fluid.displacement[0].z, Real(0)); }
 }
 
-/// E/m = Σ (h/8) k (ρ-ρ0)² + (h/12) k_near ρn²: the forces are its derivative, walls included. This is what makes
-/// the method stable at rest; a wall force of another size would pump energy in.
+/// E/m = Σ (h/8) k (ρ-ρ0)² + (h/12) k_near ρn²: the forces are its derivative, walls included. This makes the method
+/// stable at rest; a wall force of another size would pump energy in.
 TEST(DoubleDensityEnergy, ForcesAreTheDerivativeOfTheEnergyWallsIncluded) {
     using S = Space2d;
     Case<S> c(5);

@@ -14,7 +14,7 @@ namespace {
 
 constexpr double reach = 2, dt = 1e-3;
 
-/// A cloud above a floor, with random pressures; and what EquationOfState does to it.
+/// A cloud above a floor, with random pressures, and the effect of EquationOfState on it.
 template <class S>
 struct Cloud : test::RandomFluid<S> {
     using Real = typename S::Real;

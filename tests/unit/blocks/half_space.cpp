@@ -52,7 +52,7 @@ TEST(HalfSpaceTable, ScalesWithNumberDensityAndVanishesAtTheSupportRadius) {
     EXPECT_EQ(coarse.at(-0.1).density, coarse.at(0).density);
 }
 
-/// The push is the derivative of the density: the pair belongs to one energy.
+/// The push is the derivative of the density: both come from one energy.
 TEST(HalfSpaceTable, PushIsTheDerivativeOfDensity) {
     for (const int dimension : {2, 3}) {
         const HalfSpaceTable table(dimension, 0.1, 0.3);

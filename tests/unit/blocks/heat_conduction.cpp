@@ -90,7 +90,7 @@ TYPED_TEST(HeatConductionTest, keeps_energy_and_stays_between_the_extremes) {
     for (std::size_t i = 0; i < first.size(); ++i) {
         EXPECT_GT(bar.temperature[i], 279.99);
         EXPECT_LT(bar.temperature[i], 400.01);
-        if (i % 11 == 0) { EXPECT_EQ(bar.temperature[i], first[i]); }  // what conducts nothing
+        if (i % 11 == 0) { EXPECT_EQ(bar.temperature[i], first[i]); }  // does not conduct
     }
 }
 
@@ -120,7 +120,7 @@ double decay(int length, double jitter, int width) {
 TYPED_TEST(HeatConductionTest, a_cosine_decays_at_its_rate) {
     using S = TypeParam;
     for (const double jitter : {0.0, 0.1}) {
-        // Particles at the sides lack neighbors and conduct less; two widths tell what a bar without sides would do.
+        // Particles at the sides lack neighbors and conduct less; two widths give the rate of a bar without sides.
         const double narrow = decay<S>(16, jitter, 6), wide = decay<S>(16, jitter, 12);
         EXPECT_NEAR(2 * wide - narrow, 1, 0.05) << jitter;
         EXPECT_NEAR(wide, 1, 0.08) << jitter;

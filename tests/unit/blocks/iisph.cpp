@@ -32,7 +32,7 @@ struct Pool {
         volume.push_back(static_cast<Real>(cell_volume(S::dim, s)));
         mass.push_back(static_cast<Real>(density * cell_volume(S::dim, s)));
     }
-    /// A lattice that is pressed together by this share, jittered by so many spacings, with velocities up to `speed`.
+    /// A lattice that is compressed by a share, jittered by a number of spacings, with velocities up to `speed`.
     void add_block(int side, double squeeze, double speed, std::uint32_t seed = 1, double shake = 0.1) {
         std::mt19937 random(seed);
         const auto any = [&] { return 2 * (random() / 4294967295.0) - 1; };
@@ -144,7 +144,7 @@ TYPED_TEST(IisphTest, pressure_and_compression_exclude_each_other) {
     for (const auto solver : {Iisph<S>::Solver::accelerated, Iisph<S>::Solver::jacobi}) {
         Pool<S> pool;
         pool.add_block(S::dim == 2 ? 12 : 6, 0.03, 2);
-        // Double resolves what is asked for; float stops where its rounding is.
+        // Double reaches the tolerance; float stops at its rounding.
         const double tolerance = sizeof(typename S::Real) == 8 ? 1e-9 : 1e-6;
         pool.block.settings = {
             .solver = solver, .tolerance = tolerance, .max_tolerance = 10 * tolerance, .max_iterations = 20000};
@@ -157,7 +157,7 @@ TYPED_TEST(IisphTest, pressure_and_compression_exclude_each_other) {
             EXPECT_LT(ratio, 1 + 2e-5) << i;
             pressed += pool.pressure[i] > 0;
         }
-        EXPECT_GT(pressed, 20);  // otherwise nothing was tried
+        EXPECT_GT(pressed, 20);  // otherwise nothing was tested
     }
 }
 
@@ -205,7 +205,7 @@ Body plunger(double density) {
     return body;
 }
 
-/// The pressure force of Monaghan 1992 pair by pair, for pressures that come from elsewhere.
+/// The pressure force of Monaghan 1992 pair by pair, for given pressures.
 TYPED_TEST(IisphTest, pushes_by_given_pressures_and_keeps_momentum) {
     using S = TypeParam;
     Pool<S> pool;
@@ -256,11 +256,12 @@ TYPED_TEST(IisphTest, leaves_free_flight_and_single_particles_alone) {
     }
 }
 
-/// Twice the kinetic energy of fluid that was at rest, less what the solve must have given it, over the sum of the
-/// parts. Where there is pressure the density is that of rest at the end of the step, so what pressures do follows from
-/// the densities at the start: with Δ the change of velocities and u the velocities of the body at the end,
+/// Twice the kinetic energy of fluid that was at rest, minus the energy that the solve must have given it, over the sum
+/// of the parts. Where there is pressure, the density is that of rest at the end of the step, so the work of pressures
+/// follows from the densities at the start: with Δ the change of velocities and u the velocities of the body at the
+/// end,
 ///   Σ m Δ² = Σ V p/ratio² (ratio - 1) - dt (F·u + torque·ω)
-/// A body that was taken for immovable and is not, or fluid that was not pushed as far as the body asks, breaks this.
+/// This fails if a movable body was taken for immovable, or if fluid was not pushed as far as the body requires.
 template <class S>
 double energy_out_of_nowhere(const Pool<S>& pool, Vec3d u, Vec3d spin) {
     double twice = 0, pressed = 0, size = 0;
@@ -302,7 +303,7 @@ TYPED_TEST(IisphTest, is_pushed_by_a_solid_that_moves_by_script) {
     Pool<S> pool;
     pool.add_block(7, 0.0, 0, 1, 0);
     Body board = plunger<S>(1000);
-    board.mass = 0;  // nothing moves it but its script
+    board.mass = 0;  // only its script moves it
     pool.bodies.push_back(board);
     pool.block.settings = {.tolerance = 1e-6, .max_iterations = 5000};
     EXPECT_TRUE(pool.solve().converged);

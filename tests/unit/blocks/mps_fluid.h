@@ -9,7 +9,7 @@
 
 #include "blocks/pressure/mps_projection.h"
 
-/// What tests of the MPS blocks share.
+/// Helpers of the tests of MPS blocks.
 
 namespace treacle::test {
 
@@ -25,7 +25,7 @@ struct MpsFluid {
 
     explicit MpsFluid(int threads = 1) : parallel(std::make_unique<Parallel>(threads)) {}
 
-    /// A block of nx × ny × nz particles, the first cell's corner at the origin, each off its place by up to `jitter`
+    /// A block of nx × ny × nz particles, the first cell's corner at the origin, each displaced by up to `jitter`
     /// spacings.
     void add_block(int nx, int ny, int nz, double jitter = 0) {
         std::uniform_real_distribution<double> off(-jitter, jitter);

@@ -130,7 +130,7 @@ TYPED_TEST(MpsOperatorsTest, walls_complete_the_number_density) {
         EXPECT_EQ(n.at_surface(i), top);
         if (!top && !second) { EXPECT_NEAR(n.ratio()[i], 1, 1e-12); }
     }
-    // The wall beside the fluid is as full as the fluid is, the wall beside air is a surface.
+    // The wall beside the fluid is as full as the fluid, the wall beside air is a surface.
     for (std::size_t i = fluid.position.size(); i < fluid.cloud.size(); ++i) {
         if (!fluid.cloud.carries_pressure(i)) continue;
         const Vec3d x = fluid.cloud.position()[i].xyz();
@@ -147,7 +147,7 @@ TYPED_TEST(MpsOperatorsTest, free_surface_of_a_cube_and_of_a_thin_place_inside) 
     using S = TypeParam;
     MpsFluid<S> fluid;
     fluid.add_block(9, 9, 9);
-    // A place inside that lost a particle: its neighbors have n well below n0, but all around.
+    // A place inside that lost a particle: its neighbors have n well below n0, but have neighbors all around.
     fluid.position.erase(fluid.position.begin() +
                          static_cast<std::ptrdiff_t>(fluid.nearest({4.5, 4.5, S::dim == 3 ? 4.5 : 0})));
     fluid.ready();

@@ -76,7 +76,7 @@ TYPED_TEST(MpsProjectionTest, a_field_without_divergence_on_the_lattice_makes_no
     EXPECT_GT(largest(PressureSource::divergence, 1), 100);
 }
 
-/// How far the pressures of a column at rest are from ρ g times the depth below the topmost particle, where they are
+/// Deviation of the pressures of a column at rest from ρ g times the depth below the topmost particle, where they are
 /// zero.
 struct ColumnErrors {
     double mean, scatter;    ///< as shares of the pressure at the bottom: of the mean over time, and around it
@@ -124,7 +124,7 @@ TYPED_TEST(MpsProjectionTest, a_column_at_rest_has_hydrostatic_pressure_and_less
     const ColumnErrors divergence = hydrostatic_column<S>(settings_for<S>(PressureSource::divergence));
     EXPECT_LT(divergence.mean, 0.05);
     EXPECT_LT(divergence.scatter, 0.01);
-    EXPECT_NEAR(divergence.weight_on_floor, 1, 0.07);  // of twelve layers, half the topmost presses on nothing
+    EXPECT_NEAR(divergence.weight_on_floor, 1, 0.07);  // half of the topmost of twelve layers presses on nothing
     const ColumnErrors original = hydrostatic_column<S>(settings_for<S>(PressureSource::number_density));
     EXPECT_GT(original.scatter, 20 * divergence.scatter);
     this->RecordProperty("scatter_10", std::to_string(original.scatter));
@@ -209,8 +209,8 @@ TYPED_TEST(MpsProjectionTest, repulsion_parts_pairs_that_are_too_close) {
     EXPECT_GT(parted(true), parted(false) + 1e-4);
 }
 
-/// Fluid between a plate at rest and one that moves: far above the time that viscosity takes, velocities are linear.
-/// Fluid holds on to the first layers of particles, which are one spacing more apart than the fluid is high.
+/// Fluid between a plate at rest and one that moves: long after the time that viscosity takes, velocities are linear.
+/// Fluid sticks to the first layers of wall particles, whose distance is the height of the fluid plus one spacing.
 TYPED_TEST(MpsProjectionTest, laplacian_viscosity_drags_as_newton_says) {
     using S = TypeParam;
     MpsFluid<S> fluid;
@@ -241,7 +241,7 @@ TYPED_TEST(MpsProjectionTest, laplacian_viscosity_drags_as_newton_says) {
     EXPECT_NEAR(fluid.bodies[0].force.x, -fluid.bodies[1].force.x, 1e-3 * 5 * rate * area);
 }
 
-/// Velocities of all wave lengths, at the start of the step: below the limit they die out, above it some grow.
+/// Velocities of all wavelengths, at the start of the step: below the limit they die out, above it some grow.
 TYPED_TEST(MpsProjectionTest, explicit_viscosity_is_stable_up_to_its_limit) {
     using S = TypeParam;
     const auto largest_after = [](double share_of_limit) {

@@ -68,7 +68,7 @@ TYPED_TEST(PlasticSpringsTest, ConnectsEveryPairWithinReachOnceAndSymmetrically)
     EXPECT_EQ(graph.connection_count(), expected);
     for (const auto& [key, length] : rest) EXPECT_EQ(rest.at({key.second, key.first}), length);
     block.renew(graph, fluid.neighbors, fluid.position, fluid.material, Births::all(), fluid.parallel);
-    EXPECT_EQ(graph.connection_count(), expected);  // asking again adds none
+    EXPECT_EQ(graph.connection_count(), expected);  // a second call adds none
 }
 
 // T3: held at 1.5 L, the rest length follows dL/dt = α (r - L - γL).

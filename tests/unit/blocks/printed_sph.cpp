@@ -12,7 +12,7 @@ namespace {
 
 constexpr double sigma = 1.5, k = 3, mu = 0.7, dt = 0.01, rest = 1.2;
 
-/// Eq. 3, and 2D such that its integral is one.
+/// Eq. 3; in 2D with a factor that makes its integral one.
 double kernel(int dimension, Vec3d r) {
     const double inside = sigma * sigma - dot(r, r);
     if (inside <= 0) return 0;

@@ -13,7 +13,7 @@ namespace {
 constexpr double s = 0.1;  // spacing
 constexpr double h = 2.5 * s;
 
-/// A block on a jittered lattice, of particles that differ in mass.
+/// A block on a jittered lattice, with particles of different mass.
 template <class S>
 struct Body {
     using Real = typename S::Real;
@@ -106,7 +106,7 @@ TYPED_TEST(Rest, StraightenTakesBackWhatGoesToAndFroAndKeepsBothMomenta) {
     Body<TypeParam> body;
     const auto at_rest = body.position;
     for (std::size_t i = 0; i < at_rest.size(); ++i) {
-        body.position[i].x += static_cast<Real>((i % 2 ? 0.15 : -0.15) * s);  // neighbors along x by turns
+        body.position[i].x += static_cast<Real>((i % 2 ? 0.15 : -0.15) * s);  // neighbors along x alternate
     }
     const auto before = body.position;
     const auto away = [&] {

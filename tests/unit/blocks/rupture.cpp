@@ -24,7 +24,7 @@ struct Cube {
 
     explicit Cube(int n) : Cube(n, n, [](Vec3d) { return true; }) {}
 
-    /// Particles of a lattice `across` wide and `high` up where `keep` says so.
+    /// Particles of a lattice, `across` wide and `high` up, that `keep` accepts.
     Cube(int across, int high, const std::function<bool(Vec3d)>& keep) : top(high * s) {
         std::vector<Vec3d> points;
         for (int z = 0; z < (S::dim == 3 ? across : 1); ++z) {
@@ -127,7 +127,7 @@ TYPED_TEST(RuptureTest, OppositeSidesMeetOnlyWhereTheyAreWithinReach) {
     moved.x = start;
     cube.search();
     cube.thread.watch(cube.position(), side, cube.neighbors, cube.bodies, 0.7, cube.parallel, rupture);
-    EXPECT_EQ(rupture.sides_met, 0.5);  // and for ever
+    EXPECT_EQ(rupture.sides_met, 0.5);  // and forever
     Cube<S> narrow(8);
     narrow.thread.tag_sides(narrow.particles);
     for (const std::uint8_t bits : narrow.particles.template get<std::uint8_t>("side")) EXPECT_EQ(bits, 0);
@@ -218,7 +218,7 @@ TYPED_TEST(RuptureTest, EverySliceOfALatticeIsAsWideAsTheLattice) {
     }
 }
 
-/// Layers that stand apart are no waists.
+/// Gaps between layers are not waists.
 TYPED_TEST(RuptureTest, EverySliceOfAStretchedLatticeHasTheSameArea) {
     using S = TypeParam;
     for (const double stretch : {1.15, 1.3, 1.45}) {
@@ -283,7 +283,7 @@ TEST(PullAxis, is_that_of_gravity) {
     EXPECT_EQ(pull_axis({}), 1);
 }
 
-/// A thread in a space that repeats itself across it, at a place of choice: where it is must not matter.
+/// A thread in a space that is periodic across it, at a given place, which must not matter.
 template <class S>
 struct PeriodicThread : Cube<S> {
     using Real = typename S::Real;
@@ -343,7 +343,7 @@ TYPED_TEST(RuptureTest, SidesMeetAcrossTheBorderToo) {
     EXPECT_TRUE(meet());
     moved.x = static_cast<Real>(25.9 * s);
     EXPECT_FALSE(meet());
-    // One of the high side that has gone left of the border is seen from right of it.
+    // A particle of the high side that has crossed the border to the left is seen from the right of it.
     auto& last = across.particles.template get<typename S::Row>("position")[10];
     ASSERT_EQ(side[10] & 4, 4);
     moved.x = static_cast<Real>(0.5 * s), last.x = static_cast<Real>(25.5 * s);

@@ -27,7 +27,7 @@ struct Clusters {
         reference.push_back(cast<Real>(x));
         mass.push_back(static_cast<Real>(mass_here));
     }
-    /// Connects what is closer than this.
+    /// Connects particles closer than this.
     void connect(double reach) {
         ShapeMatching<S>::prepare(graph);
         graph.resize(reference.size());
@@ -239,7 +239,7 @@ TYPED_TEST(ShapeMatchingTest, rotations_are_those_of_the_polar_decomposition) {
     EXPECT_GT(compared, 50);
 }
 
-/// A turn of a tenth of a radian per step, as a warm start meets it, takes few iterations.
+/// With a warm start, a turn of a tenth of a radian per step takes few iterations.
 TYPED_TEST(ShapeMatchingTest, a_warm_start_takes_few_iterations) {
     using S = TypeParam;
     const Matrix stretch{{{1.4, 0.1, 0}, {0.1, 0.8, 0}, {0, 0, 1}}};
@@ -275,7 +275,7 @@ TYPED_TEST(ShapeMatchingTest, flat_straight_and_lonely_clusters_follow_as_far_as
             EXPECT_NEAR(r.w * r.w + r.x * r.x + r.y * r.y + r.z * r.z, 1, 1e-5);
         }
     }
-    // Turned inside out: a rotation still, and the goal is not the mirror image.
+    // Turned inside out: the result is still a rotation, and the goal is not the mirror image.
     if (S::dim == 3) {
         Clusters<S> inverted = cross_of_points<S>();
         inverted.move([](Vec3d x) { return Vec3d{-1.2 * x.x, x.y, 0.9 * x.z}; });

@@ -8,7 +8,8 @@
 #include "support/on_every_path.h"
 #include "support/random_fluid.h"
 
-/// Pair passes on packs: the same bits on every path of SIMD, and what a plain loop over pairs gives within rounding.
+/// Pair passes on packs: the same bits on every path of SIMD, and the result of a plain loop over pairs within
+/// rounding.
 
 namespace treacle {
 namespace {
@@ -288,7 +289,7 @@ TYPED_TEST(SimdPaths, SpringPull) {
         });
 }
 
-/// Rows after renewal, as numbers: what the rules say, pair by pair, against what the quick check left untouched.
+/// Rows after renewal, as numbers: by the rules, pair by pair, against those that the quick check left untouched.
 TYPED_TEST(SimdPaths, SpringRenewal) {
     using S = TypeParam;
     using Real = typename S::Real;

@@ -87,10 +87,10 @@ TEST(StepContacts, FrictionIsCoulombsOverBothStagesAndAllIterations) {
     const double x = t.position[0].x;
     t.contacts.begin_positions(t.bodies, 5, t.position, t.parallel);
     for (int n = 0; n < 5; ++n) t.clamp_positions();
-    EXPECT_NEAR(t.position[0].x, x, 1e-12);  // it has taken all it may
+    EXPECT_NEAR(t.position[0].x, x, 1e-12);  // no more friction is allowed
 }
 
-/// Too wide for a gap: each side pushes in turn, and each feels its own pushes.
+/// A particle too wide for a gap: each side pushes in turn, and each feels its own pushes.
 TEST(StepContacts, EveryBodyFeelsWhatItsOwnWallDid) {
     Touch t;
     t.body.friction = 0.3;
@@ -105,7 +105,7 @@ TEST(StepContacts, EveryBodyFeelsWhatItsOwnWallDid) {
     t.contacts.begin_positions(t.bodies, 5, t.position, t.parallel);
     for (int n = 0; n < 3; ++n) t.clamp_positions();
     const Vec3d floor = t.bodies[0].force, lid = t.bodies[1].force;
-    EXPECT_LT(floor.y, -100);  // a push of some 0.1 within 0.01, mass 2
+    EXPECT_LT(floor.y, -100);  // a push of about 0.1 within 0.01, mass 2
     EXPECT_GT(lid.y, 100);
     EXPECT_LT(length(floor + lid + (2 / (t.dt * t.dt)) * t.moved[0].xyz()), 1e-12 * length(lid));
 }
@@ -124,7 +124,7 @@ TEST(StepContacts, ASlowParticleSticksAndSoDoesAnyWithoutSlip) {
 
 TEST(StepContacts, AScriptedBodyPushesAsFastAsItMoves) {
     Touch t;
-    t.body.shape.form = Plane{{0, 1, 0}, 0.02};  // where it is at the end of the step
+    t.body.shape.form = Plane{{0, 1, 0}, 0.02};  // its place at the end of the step
     t.body.velocity = Vec3d{0, 2, 0};
     t.position[0] = Vec3d{0, 0.5, 0};
     t.velocity[0] = Vec3d{};

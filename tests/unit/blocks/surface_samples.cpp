@@ -106,7 +106,7 @@ TEST(SurfaceSamples, leave_no_hole) {
         const std::vector<Vec3d> samples = sampled(c);
         const Bounds box = *bounds(c.shape);
         double hole = 0;
-        for (int n = 0; n < 2000; ++n) {  // places anywhere, projected to the surface; many fall on edges and corners
+        for (int n = 0; n < 2000; ++n) {  // random places, projected to the surface; many fall on edges and corners
             Vec3d p{};
             for (int axis = 0; axis < c.shape.dimension; ++axis) {
                 p[axis] = box.low[axis] + (1.4 * random.next() - 0.2) * (box.high[axis] - box.low[axis]);
@@ -122,7 +122,7 @@ TEST(SurfaceSamples, lie_in_layers_below_and_above) {
     for (const Case& c : cases()) {
         for (const double depth : {c.spacing, 2 * c.spacing, -c.spacing}) {
             const std::vector<Vec3d> samples = sampled(c, depth);
-            const bool fits = !(c.name == "plate" && depth > 0);  // two layers meet in the middle, more have no place
+            const bool fits = !(c.name == "plate" && depth > 0);  // two layers meet in the middle, more do not fit
             EXPECT_EQ(samples.empty(), c.name == "plate" && depth > 1.5 * c.spacing) << c.name;
             for (const Vec3d& p : samples) EXPECT_NEAR(surface_point(c.shape, p).distance, -depth, 1e-9) << c.name;
             if (!fits) continue;

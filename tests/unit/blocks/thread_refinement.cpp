@@ -18,7 +18,7 @@ TYPED_TEST_SUITE(ThreadRefinementTest, Spaces);
 
 constexpr double spacing = 0.01;
 
-/// Fluid where `inside` says, in spacings, on a disturbed lattice whose particles were halved `halvings` times.
+/// Fluid where `inside` holds, in spacings, on a disturbed lattice whose particles were halved `halvings` times.
 template <class S>
 struct Fluid {
     using Row = typename S::Row;
@@ -166,7 +166,7 @@ TYPED_TEST(ThreadRefinementTest, HalvesThatStandInThickFluidAreJoined) {
 }
 
 TYPED_TEST(ThreadRefinementTest, NeighborsDifferByOneHalvingAtMost) {
-    // A cone, thinner and thinner.
+    // A cone that gets thinner and thinner.
     Fluid<TypeParam> fluid(
         20, [](Vec3d x) { return std::hypot(x.x, x.z) < 0.12 * (x.y + 22); }, 6);
     for (int n = 0; n < 8; ++n) fluid.refine();
@@ -183,7 +183,7 @@ TYPED_TEST(ThreadRefinementTest, NeighborsDifferByOneHalvingAtMost) {
             most = std::max(most, std::abs(int{halvings[i]} - int{halvings[j]}));
         }
     }
-    EXPECT_LE(most, 2);  // two that were a halving apart may be halved and joined in one step
+    EXPECT_LE(most, 2);  // two that differ by one halving may be halved and joined in one step
 }
 
 TYPED_TEST(ThreadRefinementTest, WhatIsBarredIsNotHalved) {

@@ -6,7 +6,7 @@
 #include "math/reproducible.h"
 #include "packing/even_points.h"
 
-/// The three ways to viscosity against each other and against theory.
+/// The three viscosity schemes against each other and against theory.
 
 namespace treacle {
 namespace {
@@ -32,7 +32,7 @@ TYPED_TEST(ViscositySchemes, explicit_is_stable_up_to_its_limit) {
     EXPECT_FALSE(energy_after(2 * limit) < 10) << "or not a number any more";
 }
 
-/// What a lattice shows of the viscosity in shear along its axes: (d+2) Σ_j w_j x²y².
+/// Share of the viscosity that acts on a lattice in shear along its axes: (d+2) Σ_j w_j x²y².
 template <class S>
 double lattice_share() {
     const ViscousPair<S> pair{CubicSpline<S>(h)};
@@ -51,7 +51,7 @@ double lattice_share() {
     return sum;
 }
 
-/// Between two plates at rest, on a lattice: the mode of the slowest decay. Its nodes are where the samples are.
+/// Between two plates at rest, on a lattice: the mode that decays most slowly. Its nodes are at the samples.
 TYPED_TEST(ViscositySchemes, between_plates_is_that_of_the_material_as_the_lattice_shows_it) {
     using S = TypeParam;
     const double viscosity = 1, nu = viscosity / rest_density, pi = reproducible::pi;

@@ -12,7 +12,7 @@
 #include "blocks/viscous/implicit_viscosity.h"
 #include "blocks/viscous/xsph.h"
 
-/// What tests of the viscous blocks share.
+/// Helpers of the tests of viscous blocks.
 
 namespace treacle::test {
 
@@ -60,10 +60,10 @@ struct Flow {
         Xsph<S>{h}.add_walls(*boundary, fluid, dt, parallel, result, bodies);
         velocity = result;
     }
-    /// What forces on them have changed is done.
+    /// Applies the forces to the velocities of bodies.
     void move_bodies(double dt) {
         for (Body& body : bodies) {
-            if (!body.dynamic()) continue;  // a ball, or a disc, about its center
+            if (!body.dynamic()) continue;  // the others are balls or discs about their centers
             body.velocity += (dt / body.mass) * body.force;
             body.angular_velocity += (dt / body.inertia.z) * body.torque;
             body.force = body.torque = {};
@@ -87,7 +87,7 @@ struct Flow {
         }
         return sum;
     }
-    double size() const {  ///< Σ m |v|, what a rest is measured against
+    double size() const {  ///< Σ m |v|, the scale for residual sums
         double sum = 0;
         for (std::size_t i = 0; i < position.size(); ++i) sum += length(momentum_of(i));
         return sum;
@@ -110,8 +110,8 @@ struct Flow {
     std::optional<BoundaryParticles<S>> boundary;
 };
 
-/// A jittered block of fluid around the origin with random velocities, of two densities and viscosities if `mixed`;
-/// without what lies within `hole` of the origin.
+/// A jittered block of fluid around the origin with random velocities, of two densities and viscosities if `mixed`, and
+/// with a hole around the origin.
 template <class S>
 Flow<S> random_flow(double viscosity, bool mixed, int threads = 1, double hole = 0, int half = S::dim == 3 ? 5 : 9) {
     Flow<S> flow(threads);
@@ -138,14 +138,14 @@ inline double viscosity_for(double number, double dt) { return number * h * h / 
 
 using Spaces = testing::Types<Space2f, Space3f, Space2d, Space3d>;
 
-/// Of sums of impulses: those within a stiff fluid are many times its momentum.
+/// Rounding of sums of impulses, which are many times the momentum in a stiff fluid.
 template <class S>
 double rounding(double number = 0) {
     return (sizeof(typename S::Real) == 4 ? 3e-6 : 1e-13) * (1 + 0.03 * number);
 }
 
-/// Share of the viscosity that shows when the mode v_x = sin(k (y - y0)) decays by exp(-ν k² t): measured by its
-/// projection on the mode where fluid is within `reach` of the middle.
+/// Share of the viscosity in the decay of the mode v_x = sin(k (y - y0)) by exp(-ν k² t): measured by the projection on
+/// the mode where fluid is within `reach` of the middle.
 template <class S>
 struct ShearMode {
     Flow<S>& flow;

@@ -71,7 +71,7 @@ TYPED_TEST(CheckpointOf, round_trip_keeps_every_bit) {
         expect_same_columns(state.particles, loaded->state.particles);
         EXPECT_EQ(loaded->state.anchors.connection_count(), state.anchors.connection_count());
         const auto before = state.connections.packed(), after = loaded->state.connections.packed();
-        EXPECT_EQ(before.counts, after.counts);  // also the order within rows, on which the bits of sums depend
+        EXPECT_EQ(before.counts, after.counts);  // including the order within rows, on which the bits of sums depend
         expect_same_columns(before.slots, after.slots);
     }
 }
@@ -163,7 +163,7 @@ TEST(Checkpoint, other_things_are_refused_with_a_reason) {
     expect_refused(folder.file("foreign.h5"), "is an HDF5 file, but no checkpoint of treacle");
 }
 
-/// Files whose seal is right and whose content is wrong: nothing in a file is trusted.
+/// Files with a correct seal and wrong content: nothing in a file is trusted.
 class TamperedCheckpoint : public ::testing::Test {
 protected:
     void SetUp() override { ASSERT_TRUE(save_checkpoint(path_, random_state<float>(100, 13), scene, "1")); }

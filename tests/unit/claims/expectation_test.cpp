@@ -40,7 +40,7 @@ TEST_F(ExpectationTest, the_reduced_size_changes_runs_and_claims) {
     EXPECT_EQ(reduced->runs[0].name, "drop");
     EXPECT_EQ(reduced->runs[0].scene, folder_.file("drop.json"));
     EXPECT_EQ(reduced->runs[0].duration, 0.5);
-    ASSERT_EQ(reduced->runs[0].set.size(), 3u);  // the later one of two values counts
+    ASSERT_EQ(reduced->runs[0].set.size(), 3u);  // the later of two values counts
     EXPECT_EQ(reduced->runs[0].set[2].first, "/particle_spacing");
     EXPECT_EQ(reduced->runs[0].set[2].second, "0.2");
     ASSERT_EQ(reduced->claims.size(), 2u);

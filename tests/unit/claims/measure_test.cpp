@@ -14,7 +14,7 @@ class MeasureTest : public testing::Test {
 protected:
     void SetUp() override { runs_.emplace("small", RunData::open(run_.path())); }
 
-    /// Everything wrong with the text of a measure.
+    /// All problems with the text of a measure.
     std::string problems(const std::string& text, const std::vector<std::string>& names = {"small"}) const {
         const auto json = parse_json(text, "figure.expect.json");
         EXPECT_TRUE(json) << text;
@@ -121,7 +121,7 @@ TEST_F(MeasureTest, takes_statistics_of_columns) {
     EXPECT_DOUBLE_EQ(value(R"({ "particles": "aspect", "take": "min" })"), 1);
 }
 
-/// The four corners are stretched from a height of 1 to 2 and 3, by half a meter to each side: a spacing, and two.
+/// The four corners are stretched from a height of 1 to 2 and 3, by half a meter to each side: by one spacing, and two.
 TEST_F(MeasureTest, measures_the_drift_from_a_rigid_copy) {
     EXPECT_NEAR(value(R"({ "particles": "drift", "at": "first" })"), 0, 1e-12);
     EXPECT_NEAR(value(R"({ "particles": "drift", "at": 0.5 })"), 1, 1e-12);
@@ -129,7 +129,7 @@ TEST_F(MeasureTest, measures_the_drift_from_a_rigid_copy) {
     EXPECT_NEAR(value(R"({ "particles": "drift", "material": "milk", "at": "last" })"), 0, 1e-12);
 }
 
-/// Cycles of 1, 1.5 and 1 s, with a tremor about the mean that is none.
+/// Cycles of 1, 1.5 and 1 s, with a tremor about the mean that is not a cycle.
 TEST_F(MeasureTest, finds_periods) {
     std::string table = "frame,time,steps,sway\n", bodies = "frame,time,body,px,py,pz,qw,qx,qy,qz,fy\n";
     int frame = 0;
@@ -153,7 +153,7 @@ TEST_F(MeasureTest, finds_periods) {
     EXPECT_NE(reason(R"({ "metric": "sway", "take": "period", "to": 1 })").find("no full cycle"), std::string::npos);
 }
 
-/// A thread breaks at 1 s, and what is left of it falls from 8 to 3 within 2.5 s, fast at first.
+/// A thread breaks at 1 s, and the rest falls from 8 to 3 within 2.5 s, fast at first.
 TEST_F(MeasureTest, times_a_fall) {
     std::string table = "frame,time,steps,remnant,radius\n", bodies = "frame,time,body,px,py,pz,qw,qx,qy,qz,fy\n";
     const std::vector<double> remnant{0, 0, 8, 5, 4, 3.5, 3, 3}, radius{4, 3, 0, 0, 0, 0, 0, 0};

@@ -11,8 +11,8 @@
 namespace treacle {
 
 /// A run folder made by hand: four particles of two materials in a tank with a ball, three frames 0.5 s apart. In frame
-/// n (from 0) the particles stand at the corners of a box with edges 2 and 1 + n, all at a speed of 5; the first is
-/// inside the ball in the last frame, where the ball has come down.
+/// n (from 0) the particles stand at the corners of a box with edges 2 and 1 + n, all at a speed of 5; in the last
+/// frame the ball has come down, and the first particle is inside it.
 class SmallRun {
 public:
     SmallRun() {

@@ -98,7 +98,7 @@ TEST_F(FolderLockTest, notices_another_folder_at_its_place) {
 TEST_F(FolderLockTest, notices_that_files_were_deleted) {
     const auto lock = FolderLock::take(folder_);
     ASSERT_TRUE(lock);
-    fs::remove(lock_file_);  // `rm -r` while new files keep the folder itself from going
+    fs::remove(lock_file_);  // `rm -r`, while new files keep the folder itself alive
     ASSERT_FALSE(lock->check_place());
     EXPECT_NE(to_string(lock->check_place().error()).find("were deleted"), std::string::npos);
 }

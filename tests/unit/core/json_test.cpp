@@ -17,7 +17,7 @@ Json parsed(std::string_view text) {
     return json ? *json : Json();
 }
 
-/// The only problem that a text has.
+/// The only problem of a text.
 Problem only_problem(std::string_view text) {
     const Result<Json> json = parse_json(text, "scene.json");
     EXPECT_FALSE(json) << text;
@@ -132,7 +132,7 @@ TEST(Json, garbage_and_depth_do_no_harm) {
     for (int n = 0; n < 100000; ++n) objects += "{\"a\":";
     EXPECT_EQ(only_problem(objects).message, "lists and objects are nested more than 200 deep");
     EXPECT_TRUE(parse_json(std::string(200, '[') + std::string(200, ']'), "f"));
-    // Random bytes of every kind: any answer will do, as long as there is one.
+    // Random bytes of every kind: any answer will do, but no crash.
     unsigned seed = 1;
     for (int round = 0; round < 3000; ++round) {
         std::string text = round % 2 ? "{\"a\": [1, " : "";
@@ -208,7 +208,7 @@ TEST(Json, set_replaces_or_adds) {
 
 class SetAtPointer : public testing::Test {
 protected:
-    /// The scene after a change, or the message why it is impossible.
+    /// The scene after a change, or the error message.
     std::string after(const std::string& pointer, Json value = 7) {
         Json json = parsed(R"({"a": {"b": 1}, "list": [{"x": 1}, 2], "t": "text", "a/b": {"~": 1}})");
         const std::string before = to_text(json);

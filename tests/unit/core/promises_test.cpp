@@ -90,7 +90,7 @@ TEST(Promises, of_rows_are_of_their_number_and_of_what_they_list) {
     EXPECT_FALSE(promises::rows_within(2, rows));
     EXPECT_FALSE(promises::rows_within(4, rows));
     EXPECT_FALSE(promises::rows_within(3, Rows{{{1}, {3}, {}}}));
-    // Rows of something else than particles.
+    // Rows that do not list particles.
     EXPECT_TRUE(promises::rows_within(2, Rows{{{4}, {0}}}, 5));
     EXPECT_FALSE(promises::rows_within(2, Rows{{{4}, {0}}}, 4));
     EXPECT_FALSE(promises::rows_within(3, Rows{{{4}, {0}}}, 5));

@@ -44,7 +44,7 @@ TEST(DistanceField, ComesCloseToTheMeshWhereParticlesAsk) {
                     ASSERT_LT(std::abs(found.distance), std::abs(exact.distance) + 0.05 * spacing);
                 }
                 ASSERT_NEAR(length(found.normal), 1, 1e-6);
-                // Nobody may be pushed the wrong way.
+                // No particle may be pushed the wrong way.
                 if (std::abs(exact.distance) < 0.2 * spacing && std::abs(exact.distance) > 0.05 * spacing) {
                     ASSERT_GT(dot(found.normal, exact.normal), 0.5);
                 }
@@ -53,7 +53,7 @@ TEST(DistanceField, ComesCloseToTheMeshWhereParticlesAsk) {
     }
 }
 
-/// Every triangle in four.
+/// Splits every triangle in four.
 TriangleMesh refined(const TriangleMesh& mesh) {
     TriangleMesh fine{mesh.vertices, {}};
     std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t> middles;

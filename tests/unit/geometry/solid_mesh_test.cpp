@@ -29,7 +29,7 @@ TEST(SolidMesh, ACubeIsABox) {
         const Vec3d p = Vec3d{1, 0, 0} + point(random, n % 2 ? 4 : 1.5);
         const SurfacePoint expected = surface_point(box, p), found = surface_point(mesh, p);
         ASSERT_NEAR(found.distance, expected.distance, 1e-12);
-        // On the planes where two faces are equally near either direction is right.
+        // Where two faces are equally near, either direction is right.
         if (expected.distance > 0) { ASSERT_NEAR(length(found.normal - expected.normal), 0, 1e-9); }
         ASSERT_NEAR(length(found.normal), 1, 1e-12);
     }
@@ -62,7 +62,8 @@ double brute_force(const TriangleMesh& mesh, Vec3d p) {
     return nearest;
 }
 
-/// A sharp wedge, a thin plate, a ball and a pipe: all against every triangle, and the side against the true shape.
+/// A sharp wedge, a thin plate, a ball and a pipe: distances against all triangles, and the sign against the true
+/// shape.
 TEST(SolidMesh, DistancesAreThoseToTheNearestTriangle) {
     std::mt19937 random{6};
     const TriangleMesh wedge{{{0, 0, 0}, {1, 0.01, 0}, {1, -0.01, 0}, {0, 0, 1}, {1, 0.01, 1}, {1, -0.01, 1}},
@@ -81,7 +82,7 @@ TEST(SolidMesh, DistancesAreThoseToTheNearestTriangle) {
             ASSERT_NEAR(std::abs(solid.nearest(p - hit.distance * hit.normal).distance), 0, 1e-9);
         }
     }
-    // Which side a point of the wedge is on: along its middle everything up to the tip is inside.
+    // The sign near the tip of the wedge: along its middle, everything up to the tip is inside.
     const SolidMesh solid(meshes[0]);
     for (double x = 0.001; x < 1; x += 0.001) {
         EXPECT_LT(solid.nearest({x, 0, 0.5}).distance, 0);

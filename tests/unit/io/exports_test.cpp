@@ -15,7 +15,7 @@
 #include "support/temporary_folder.h"
 #include "support/tight_disk.h"
 
-// What the files look like inside. That other programs read them is asked in tests/python and by ./test --paraview.
+// The bytes of the files. tests/python and ./test --paraview check that other programs read them.
 
 namespace treacle {
 namespace {
@@ -41,7 +41,7 @@ protected:
         bodies_ = bodies;
     }
 
-    /// Frames 1 to 4 as a run writes them.
+    /// Frames 1 to 4, written like those of a run.
     void write_frames(const std::vector<std::string>& formats) {
         auto output = FrameOutput::open(*run_, formats);
         ASSERT_TRUE(output) << to_string(output.error());

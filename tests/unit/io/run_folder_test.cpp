@@ -34,7 +34,7 @@ void expect_failed(const Result<T>& result, ExitCode code, const std::string& re
 
 class RunFolderTest : public ::testing::Test {
 protected:
-    /// A new run in `name`, with a manifest and a mark by which it is known again.
+    /// A new run in `name`, with a manifest and a mark to recognize it.
     void make_run(const std::string& name, const std::string& mark) {
         const auto run = RunFolder::create(temporary_.file(name));
         ASSERT_TRUE(run) << to_string(run.error());
@@ -279,7 +279,7 @@ TEST_F(RunFolderTest, only_the_newest_checkpoints_are_kept) {
 
 class RewindTest : public RunFolderTest {
 protected:
-    /// A run of 12 frames with a checkpoint at 4, 8 and 12 and everything that a frame leaves.
+    /// A run of 12 frames with a checkpoint at 4, 8 and 12 and all files of frames.
     RunFolder run_of_12() {
         const RunFolder run = new_run();
         const Particles particles = two_particles<float>();
@@ -344,7 +344,7 @@ TEST_F(RewindTest, half_written_rows_and_leftovers_go) {
     EXPECT_FALSE(fs::exists(temporary_.file("run/.summary.json.tmp")));
     EXPECT_TRUE(fs::exists(temporary_.file("run/frames/notes.txt")));
 
-    put_content(run.metrics_file(), "fra");  // not even the header was whole
+    put_content(run.metrics_file(), "fra");  // not even the header is complete
     ASSERT_TRUE(run.rewind_to(12));
     EXPECT_EQ(content_of(run.metrics_file()), "");
     const std::vector<std::string> header{"frame", "x"};

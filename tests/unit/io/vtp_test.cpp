@@ -11,7 +11,7 @@
 namespace treacle {
 namespace {
 
-/// What a reader of VTK files sees: the arrays by name with their declared type, and the bytes behind the offset.
+/// The view of a reader of VTK files: the arrays by name with their declared type, and the bytes behind the offset.
 struct VtpFile {
     struct Array {
         std::string type;

@@ -34,14 +34,14 @@ TYPED_TEST(Mueller2003Test, both_kernels_integrate_to_one) {
     EXPECT_LT(kernel.slope(Real(0)), 0);
 }
 
-/// What docs/measurements/takahashi2014.md says of lattices.
+/// The statements of docs/measurements/takahashi2014.md about lattices.
 TYPED_TEST(Mueller2003Test, lattices_are_too_dense_by_a_percent) {
     using Fine = Space<TypeParam::dim, double>;
     const Mueller2003<Fine> kernel(2.01);
     double density = 0;
     for (int layer = -2; layer <= 2; ++layer) density += sheet_sum(kernel, TypeParam::dim, 1, layer);
     EXPECT_NEAR(density, TypeParam::dim == 3 ? 1.0106 : 1.0146, 0.0001);
-    // One layer stands for two; of the cubic spline, which is narrower, the second is all but out of reach.
+    // One layer stands for two; with the cubic spline, which is narrower, the second is almost out of reach.
     EXPECT_GT(layer_volume(kernel, TypeParam::dim, 1), 1);
     EXPECT_GT(layer_volume(CubicSpline<Fine>(2.01), TypeParam::dim, 1), 1);
 }

@@ -155,7 +155,7 @@ TYPED_TEST(ConjugateGradientTest, stops_by_its_rule) {
     EXPECT_EQ(capped.report.iterations, 3);
     EXPECT_FALSE(capped.report.converged);
     EXPECT_GT(capped.report.residual, 1e-5);
-    // From the solution there is nothing to do, and nothing is done.
+    // Starting at the solution, there is nothing to do.
     const auto there = solve(a, {1e-4, 200}, 1, a.solution());
     EXPECT_EQ(there.report.iterations, 0);
     EXPECT_TRUE(there.report.converged);
@@ -230,7 +230,7 @@ TYPED_TEST(ConjugateGradientTest, bits_do_not_depend_on_threads_nor_on_the_path)
     }
 }
 
-/// The ring with one number a row; the first is held fast.
+/// The ring with one number per row; the first is fixed.
 template <class Real>
 struct HeldRing {
     std::size_t count;
@@ -248,7 +248,7 @@ struct AllButTheFirst {
     void others(std::span<const double>, std::span<double>) const {}
 };
 
-/// A string with a constant load, x'' = -1: a parabola, exactly so on the lattice.
+/// A string with a constant load, x'' = -1: a parabola, exact on the lattice.
 TYPED_TEST(ConjugateGradientTest, solves_for_one_number_a_row_around_held_ones) {
     const std::size_t count = 60;
     std::vector<TypeParam> right(count, 1), x(count);

@@ -82,7 +82,7 @@ TEST(Reproducible, sine_and_cosine_are_accurate) {
     EXPECT_LT(worst_difference(reproducible::sin, sine, -1e5, 1e5), tolerance);
     EXPECT_LT(worst_difference(reproducible::cos, cosine, -1e5, 1e5), tolerance);
     EXPECT_LT(worst_difference(reproducible::sin, sine, 0, 1e-8), tolerance);
-    // Near the zeros all depends on how exactly multiples of pi/2 are taken off.
+    // Near the zeros, everything depends on how exactly multiples of pi/2 are subtracted.
     for (int n = 1; n < 60000; n += 7) {
         const double x = n * reproducible::pi / 2;
         EXPECT_NEAR(reproducible::sin(x), std::sin(x), 1e-15 * std::abs(std::sin(x))) << x;

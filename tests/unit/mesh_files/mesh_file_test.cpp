@@ -127,7 +127,7 @@ TEST(MeshFile, ErrorsTellWhere) {
     EXPECT_FALSE(read_mesh_file("/no/such/file.obj"));
 }
 
-/// Cut anywhere and with bytes changed anywhere: an error or a mesh, never a crash or a hang.
+/// Files cut anywhere and with bytes changed anywhere: an error or a mesh, never a crash or a hang.
 TEST(MeshFile, DamagedFilesAreSurvived) {
     std::mt19937 random{9};
     for (const auto& [name, content] : good_files()) {

@@ -6,8 +6,8 @@
 namespace treacle::test {
 namespace {
 
-/// A block of jelly, dropped or laid on a floor, at a place of choice. Where it is must not matter, but for what
-/// floats can tell of places.
+/// A block of jelly, dropped or laid on a floor, at a given place. The place must not matter, except for the resolution
+/// of floats.
 std::string jelly(double x, double height) {
     const std::string at = std::to_string(x);
     return R"({ "treacle": 1, "method": "barreiro2017", "dimension": 2, "particle_spacing": 0.01,
@@ -27,7 +27,7 @@ double rounding(double place) {
 TEST(Barreiro2017, falls_far_from_the_origin_as_it_does_there) {
     RunningScene run(jelly(100, 1));
     ASSERT_TRUE(run.advance(10)) << run.error();
-    // Nothing but gravity acts: all have the same velocity. A few roundings of floats in a hundred steps.
+    // Only gravity acts: all have the same velocity, up to a few roundings of floats in a hundred steps.
     const double speed = 9.81 * 0.2;
     for (const Vec3d& v : run.vectors("velocity")) {
         EXPECT_NEAR(v.x, 0, 2e-5 * speed);
@@ -35,7 +35,7 @@ TEST(Barreiro2017, falls_far_from_the_origin_as_it_does_there) {
     }
 }
 
-/// Root of the mean square of velocities over the last frames, in which it is at rest but for rounding.
+/// Root mean square of velocities over the last frames, in which it is at rest except for rounding.
 double unrest(RunningScene& run) {
     EXPECT_TRUE(run.advance(40)) << run.error();
     double sum = 0;
@@ -49,8 +49,8 @@ double unrest(RunningScene& run) {
 TEST(Barreiro2017, rests_far_from_the_origin_as_it_does_there) {
     RunningScene here(jelly(0, 0)), there(jelly(100, 0));
     const double at_origin = unrest(here), far = unrest(there), dt = there.metric("dt_mean");
-    // A step leaves every place rounded, by `one` at most along x. The next ones take that for strain and push it back
-    // by a share of it. A velocity that is the difference of two places is off by √(2/3) one/dt, in every step anew.
+    // A step rounds every place, by `one` at most along x. The next steps take that for strain and push it back by a
+    // share of it. A velocity computed from the difference of two places is off by √(2/3) one/dt, anew in every step.
     const double one = rounding(100);
     EXPECT_LT(far, at_origin + 0.25 * one / dt) << "at the origin " << at_origin << " m/s, steps of " << dt << " s";
 }

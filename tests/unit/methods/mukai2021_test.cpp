@@ -21,7 +21,7 @@ std::string jet(const char* coefficients) {
         "position": [0, 1], "direction": [0, -1] } ] })";
 }
 
-/// Rows above the mouth, which nothing but the emitter moves.
+/// Rows above the mouth, which only the emitter moves.
 std::vector<std::size_t> plug(const RunningScene& run, double mouth) {
     std::vector<std::size_t> rows;
     const auto position = run.vectors("position");
@@ -49,7 +49,7 @@ TEST(Mukai2021, what_is_still_in_the_pipe_is_not_strained) {
     }
 }
 
-/// Two fluids that overlap a little are too dense where they do, at the start as in the first step from there.
+/// Two fluids are too dense where they overlap, both at the start and in the first step.
 TEST(Mukai2021, tells_at_the_start_how_dense_the_fluid_is) {
     RunningScene run(R"({ "treacle": 1, "method": "mukai2021", "dimension": 2, "particle_spacing": 0.01,
       "time": { "duration": 1, "fps": 1000, "fixed_dt": 0.001 }, "materials": { "syrup": { "viscosity": 5 } },
@@ -95,10 +95,10 @@ TEST(Mukai2021, halves_of_a_jet_stay_where_the_jet_is) {
             std::max(most_halves,
                      static_cast<std::size_t>(std::ranges::count_if(halvings, [](std::uint8_t n) { return n > 0; })));
     }
-    EXPECT_GT(most_halves, 10u);  // or nothing was tested
+    EXPECT_GT(most_halves, 10u);  // otherwise nothing was tested
 }
 
-/// The emitter ends: its plug goes, and nothing else.
+/// The emitter ends: its plug vanishes, and nothing else.
 TEST(Mukai2021, halves_outlive_their_emitter) {
     std::string text = thin_jet;
     text.insert(text.find("\"position\""), R"("end": 0.09, )");
@@ -112,7 +112,7 @@ TEST(Mukai2021, halves_outlive_their_emitter) {
     EXPECT_NEAR(run.metric("mass"), layer_mass * run.state().emission.emitters[0].layers, 1e-9 * run.metric("mass"));
 }
 
-/// A block of fluid that is given more densely than it can be.
+/// A block of fluid that is denser than it can be.
 std::string pool(double overlap) {
     return R"({ "treacle": 1, "method": "mukai2021", "dimension": 2, "particle_spacing": 0.01, "gravity": [0, 0],
       "time": { "duration": 1, "fps": 1000 }, "materials": { "honey": { "viscosity": 1 } },

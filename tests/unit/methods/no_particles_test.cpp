@@ -67,7 +67,7 @@ TEST_P(NoParticles, a_run_goes_on_after_the_last_one_has_left) {
     EXPECT_EQ(state_hash((*later)->state()), state_hash(run.state()));
 }
 
-/// A solid that the last ones touched when a sink took them does not push them any more.
+/// A solid no longer pushes the last particles, which touched it when a sink took them.
 TEST(NoParticlesLeft, on_a_floor) {
     RunningScene run(R"({ "treacle": 1, "method": "takamatsu2011", "dimension": 2, "particle_spacing": 0.02,
       "time": { "duration": 1, "fps": 50 },

@@ -42,7 +42,7 @@ double height(const std::map<std::uint32_t, Vec3d>& places) {
 
 TEST(Takahashi2014, a_material_that_nobody_uses_changes_nothing) {
     const auto alone = places(jelly_cube(jelly));
-    EXPECT_LT(height(alone), 0.245);  // it has sunk, or nothing would be tested
+    EXPECT_LT(height(alone), 0.245);  // it has sunk; otherwise nothing would be tested
     EXPECT_EQ(places(jelly_cube(jelly + ", " + far_reaching)), alone);
     EXPECT_EQ(places(jelly_cube(far_reaching + ", " + jelly)), alone);
 }
@@ -53,15 +53,15 @@ TEST(Takahashi2014, the_order_of_materials_does_not_matter) {
         R"(, { "material": "rubber", "shape": { "box": { "center": [5, 0.25], "size": [0.5, 0.5] } } })";
     const auto one = places(jelly_cube(jelly + ", " + far_reaching, second));
     EXPECT_EQ(places(jelly_cube(far_reaching + ", " + jelly, second)), one);
-    // Iterations end by means over both cubes, and steps may differ: not the same bits. The wrong material's numbers
-    // would lower it by 18 mm in the scene in which this was found.
+    // Iterations stop by means over both cubes, and steps may differ, so the bits are not the same. The wrong
+    // material's numbers would lower it by 18 mm in the scene in which this was found.
     const auto alone = places(jelly_cube(jelly));
     double difference = 0;
     for (const auto& [id, place] : alone) difference += (place.y - one.at(id).y) / static_cast<double>(alone.size());
     EXPECT_NEAR(difference, 0, 2e-3);
 }
 
-/// Two materials that hold to each other: what one gets the other loses.
+/// Two materials that stick to each other: one gains the momentum that the other loses.
 TEST(Takahashi2014, pairs_of_two_materials_keep_momentum) {
     RunningScene run(R"({ "treacle": 1, "method": "takahashi2014", "dimension": 2, "particle_spacing": 0.05,
       "gravity": [0, 0], "time": { "duration": 1, "fps": 50 }, "materials": { )" +
@@ -83,7 +83,7 @@ MethodInput reaching(double spacings) {
                                               " } }")));
 }
 
-/// Else a connection between two particles that meet by accident would be stiffer than any step is short.
+/// Otherwise a connection between two particles that meet by accident would be too stiff for any step.
 TEST(Takahashi2014, connections_count_as_if_they_reached_a_spacing_at_least) {
     const auto square = [](const MethodInput& input) { return takahashi2014::full_square(input, input.materials[0]); };
     EXPECT_NEAR(square(reaching(0.2)) / square(reaching(1)), 1, 1e-5);

@@ -31,7 +31,7 @@ TEST_P(Limits, lead_to_keys_that_the_scene_has) {
     for (const TimeStepLimit& limit : limits) {
         if (limit.pointer.empty()) continue;
         any = true;
-        // A key may be absent by default; what it belongs to is there.
+        // A key may be absent by default; its parent exists.
         const std::string parent = limit.pointer.substr(0, limit.pointer.rfind('/'));
         EXPECT_NE(find_at_pointer(json, parent), nullptr) << limit.pointer;
         if (limit.bound == StepBound::surface_tension) { EXPECT_EQ(limit.pointer, "/materials/honey/surface_tension"); }

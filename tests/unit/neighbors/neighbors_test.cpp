@@ -121,7 +121,7 @@ protected:
         }
         const auto cell = [&](std::uint32_t i) {
             std::array<double, 3> c;
-            for (int axis = 0; axis < 3; ++axis) {  // z first, as it changes last
+            for (int axis = 0; axis < 3; ++axis) {  // z first: it changes most slowly
                 const double place = points[i].xyz()[2 - axis];
                 const double number = std::floor((place - low[2 - axis]) / (radius * (1 + 1e-6)));
                 c[static_cast<std::size_t>(axis)] = std::min(number, 1073741824.0);
@@ -196,7 +196,7 @@ TYPED_TEST(NeighborsTest, rows_do_not_depend_on_threads) {
     }
 }
 
-// A lost point far away makes the cells hashed and must change nothing else.
+// A lost point far away causes hashing of cells and must change nothing else.
 TYPED_TEST(NeighborsTest, hashed_cells_give_the_same_rows) {
     for (const Arrangement arrangement : {Arrangement::lattice, Arrangement::jittered, Arrangement::clustered}) {
         auto points = this->points(arrangement);
@@ -222,7 +222,7 @@ TYPED_TEST(NeighborsTest, an_update_forgets_the_last_one) {
     }
 }
 
-// A diverged simulation must be reported by whoever watches it, not end in a crash here.
+// A diverged simulation must be reported elsewhere, not crash here.
 TYPED_TEST(NeighborsTest, points_that_are_no_numbers_do_no_harm) {
     using Limits = std::numeric_limits<typename TypeParam::Real>;
     for (const auto bad : {Limits::quiet_NaN(), Limits::infinity(), -Limits::infinity()}) {

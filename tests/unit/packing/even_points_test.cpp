@@ -32,7 +32,7 @@ TEST(EvenPoints, thinning_keeps_order_and_distance) {
     EXPECT_TRUE(std::is_sorted(kept.begin(), kept.end(), [&](const Vec3d& a, const Vec3d& b) {
         return std::find(points.begin(), points.end(), a) < std::find(points.begin(), points.end(), b);
     }));
-    // Random points of this number would stand as close as 0.0006; none can be farther than 0.0537.
+    // As many random points would be as close as 0.0006; the most even ones are 0.0537 apart.
     EXPECT_GT(closest_pair(kept), 0.03);
     EXPECT_EQ(thin_out(points, 5000, 0.05, Parallel(1)), points);
 }

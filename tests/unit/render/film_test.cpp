@@ -10,8 +10,8 @@ namespace {
 
 using namespace tracing;
 
-/// A wall at z = 0 seen from the front, one pixel a meter, with noise of known size. Its right half is darker, or it
-/// turns there, or has another color.
+/// A wall at z = 0 seen from the front, one pixel per meter, with noise of known size. Its right half is darker, or
+/// turned, or has another color.
 enum class Half { shadow, corner, color };
 
 Film noisy_wall(Half half, float noise) {

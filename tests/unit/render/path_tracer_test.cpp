@@ -6,7 +6,7 @@
 #include "render/optics.h"
 #include "render/render.h"
 
-// Light against theory. Everything here is taken from the film, before smoothing and the film curve.
+// Light against theory. All values are taken from the film, before smoothing and the film curve.
 
 namespace treacle {
 namespace {
@@ -28,7 +28,7 @@ RenderScene white_room() {
     return scene;
 }
 
-/// The sky is 0.8 as bright below the horizon; a room that is white all around has the camera on its ceiling.
+/// The sky is 0.8 times as bright below the horizon. Without a direction that is up, it is white all around.
 RenderScene white_all_around() {
     RenderScene scene = white_room();
     scene.sky.up = {0, 0, 0};
@@ -207,7 +207,7 @@ TEST(PathTracer, clear_things_that_touch_the_ground_have_no_mirror_under_them) {
     scene.meshes.push_back(box({-9, 0.001f, -9}, {9, 1, 8}, 2));
     scene.grounds.push_back({{0, 0, 0}, {0, 1, 0}, {0, 0, 0}});
     const auto side = [&] { return mean_light(expose_film(scene, Parallel(1))).y; };
-    const float upper_face = fresnel(std::sin(12 * 3.14159265f / 180), 1 / 1.33f);  // all that a black floor leaves
+    const float upper_face = fresnel(std::sin(12 * 3.14159265f / 180), 1 / 1.33f);  // the only light over a black floor
     EXPECT_GT(side(), upper_face + 0.1f);
     scene.contact_gap = 0.01f;
     EXPECT_NEAR(side(), upper_face, 0.01);
@@ -272,7 +272,8 @@ TEST(Optics, a_rough_mirror_loses_nothing_and_tells_its_density) {
         const Vec3f toward = unit(Vec3f{0.4f, 0.1f, 0.9f});
         const RoughMirror mirror({0, 0, 1}, toward, roughness);
         constexpr int count = 400000;
-        // Over even directions of the hemisphere the density adds up to 1, and has the mean of the samples.
+        // Over evenly distributed directions of the hemisphere the density integrates to 1, and has the mean of the
+        // samples.
         double sum = 0, sum_x = 0, sampled_x = 0;
         for (int n = 0; n < count; ++n) {
             Vec3f even = sphere_direction({number(random), number(random)});
@@ -295,7 +296,7 @@ TEST(Sampling, shuffled_is_a_permutation_and_pairs_are_even) {
         for (std::uint32_t n = 0; n < count; ++n) seen[shuffled(n, count, 77)] = true;
         EXPECT_EQ(std::count(seen.begin(), seen.end(), true), count);
     }
-    // Every use of every pixel: 64 points in 16 fields, so 4 a field if even; independent numbers would leave fields
+    // Every use of every pixel: 64 points in 16 fields, so 4 per field if even; independent numbers would leave fields
     // empty.
     for (const int pixel : {0, 3, 17}) {
         std::array<std::array<int, 16>, 12> fields{};

@@ -47,7 +47,7 @@ public:
         for (const int frame : {1, 2}) put_frame(frame, dimension);
     }
 
-    /// `lost` is where the first three particles are instead of in the cube.
+    /// `lost` is the place of the first three particles, instead of in the cube.
     void put_frame(int frame, int dimension, std::optional<float> lost = {}) const {
         std::string rows;
         const auto add = [&](float value) { rows.append(reinterpret_cast<const char*>(&value), sizeof value); };
@@ -142,7 +142,7 @@ TEST(RenderCommand, says_what_is_wrong) {
 
 TEST(RenderCommand, looks_at_the_place_for_pictures_before_it_draws) {
     const RunFolderByHand folder;
-    put_content(folder.file("frames/frame.0002.ply"), "ply\n");  // what drawing would stumble over
+    put_content(folder.file("frames/frame.0002.ply"), "ply\n");  // drawing this would fail
     put_content(folder.file("file"), "in the way");
     std::filesystem::create_directory(folder.file("folder.png"));
     std::filesystem::create_directory(folder.file("folder.mp4"));

@@ -5,7 +5,7 @@
 
 #include <gtest/gtest.h>
 
-// Embree picks its code by CPU, so no test asks for exact pixels of a shaded picture.
+// Embree picks its code by CPU, so no test expects exact pixels of a shaded picture.
 
 namespace treacle {
 namespace {
@@ -83,7 +83,7 @@ TEST(Render, the_picture_is_the_same_for_any_number_of_threads) {
     for (int n = 0; n < 8000; ++n) {
         const Vec3f center{place(random), place(random), place(random)};
         scene.balls.push_back({center, 0.05f, {share(random), share(random), share(random)}});
-        if (n % 10 == 0) scene.balls.push_back({center, 0.05f, {1, 0, 0}});  // at the very same place
+        if (n % 10 == 0) scene.balls.push_back({center, 0.05f, {1, 0, 0}});  // at exactly the same place
     }
     scene.wires.push_back({{-2, -2, 2}, {2, 2, 2}, 0.05f, {0.1f, 0.1f, 0.1f}});
     scene.grounds.push_back({{0, -1.6f, 0}, {0, 1, 0}, {0.8f, 0.8f, 0.8f}, 0.5f, 20});

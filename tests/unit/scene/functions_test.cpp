@@ -110,7 +110,7 @@ TEST(Temperature, asks_for_what_it_needs_and_warns_of_what_has_no_effect) {
     EXPECT_EQ(problems_of(root),
               Texts{"/materials/wax/heat_capacity: is needed with a thermal_conductivity; water has 4200"});
     ASSERT_TRUE(set_at_pointer(root, "/materials/wax", json_of(R"({ "heat_capacity": 4200 })")));
-    EXPECT_EQ(warnings_of(root).size(), 2u);  // of the fluid and of the floor: nothing conducts
+    EXPECT_EQ(warnings_of(root).size(), 2u);  // for the fluid and for the floor: nothing conducts
     ASSERT_TRUE(set_at_pointer(root, "/method", Json("clavet2005")));
     const Texts all = warnings_of(root);
     ASSERT_EQ(all.size(), 3u);
@@ -144,7 +144,7 @@ TEST(Friction, warns_where_fluid_cannot_slide_with_it) {
     EXPECT_TRUE(warned("mukai2021", Json(0.3)));
     EXPECT_FALSE(warned("mukai2021", Json(0)));
     EXPECT_FALSE(warned("mukai2021", Json("no_slip")));
-    EXPECT_FALSE(warned("mukai2021", Json()));  // the default, which nobody asked for
+    EXPECT_FALSE(warned("mukai2021", Json()));  // the default, which the scene does not give
     EXPECT_FALSE(warned("takahashi2014", Json(0.3)));
 }
 

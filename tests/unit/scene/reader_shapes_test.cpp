@@ -26,7 +26,7 @@ TEST(Reader, vectors_have_as_many_numbers_as_dimensions) {
               Texts{"/gravity: must be a list of 3 numbers in a 3D scene, unit m/s², not the number 9.81"});
     EXPECT_EQ(wrong_3d("/gravity", "[0, -1e5, 0]"),
               Texts{"/gravity: every number in it must be from -10000 to 10000, unit m/s²; one is -1e+05"});
-    // A wrong dimension does not drag all vectors along.
+    // A wrong dimension does not make all vectors wrong.
     EXPECT_EQ(wrong_2d("/dimension", "4"), Texts{"/dimension: must be a whole number from 2 to 3; it is 4"});
 }
 
@@ -162,7 +162,7 @@ TEST(Reader, round_shapes) {
     EXPECT_EQ(std::get<Capsule>(scene.solids[0].shape.form).axis, (Vec3d{0, 1, 0}));
 }
 
-/// Filling these would take years, which is said before it begins.
+/// Filling these would take years, which is reported at once.
 TEST(Reader, a_count_in_a_thin_oblique_shape) {
     const std::string thread = R"({"capsule": {"radius": 1e-7, "height": 1, "axis": [1, 1]}})";
     for (const std::string packing : {"lattice", "relaxed"}) {
@@ -173,7 +173,7 @@ TEST(Reader, a_count_in_a_thin_oblique_shape) {
         ASSERT_EQ(problems.size(), 1u) << packing;
         EXPECT_TRUE(problems[0].starts_with("/fluids/0/count: would be looked for among 2.5")) << problems[0];
     }
-    // Along an axis there are few places to look at, and a thick shape may be oblique.
+    // A thin shape along an axis has few places to search, and a thick shape may be oblique.
     for (const std::string shape : {R"({"capsule": {"radius": 1e-4, "height": 1}})",
                                     R"({"capsule": {"radius": 0.1, "height": 1, "axis": [1, 1]}})"}) {
         EXPECT_EQ(problems_of(with(small_scene_2d, "/fluids/0",

@@ -187,7 +187,7 @@ TEST(Reader, time) {
               Texts{"/time/fixed_dt: is longer than max_dt, 0.01 s"});
     EXPECT_EQ(wrong_2d("/time", R"({"duration": 1e6, "fps": 1e6})"),
               Texts{"/time: duration × fps gives 1e+12 frames; at most 1e+07 are possible"});
-    // A wrong fps must not drag the step along.
+    // A wrong fps must not make the step wrong too.
     EXPECT_EQ(wrong_2d("/time", R"({"fps": 0, "fixed_dt": 0.001})"),
               Texts{"/time/fps: must be a number above 0 up to 1e+06, unit 1/s; it is 0"});
 }
@@ -272,7 +272,7 @@ TEST(Reader, methods_that_cannot_repeat_space_say_so) {
     EXPECT_EQ(wrong_2d("/periodic", "0.2").size(), 1u);
 }
 
-/// Pointers of everything that a JSON value holds.
+/// Pointers to everything in a JSON value.
 void collect_pointers(const Json& json, const std::string& pointer, Texts& pointers) {
     pointers.push_back(pointer);
     for (const auto& [key, member] : json.members) {

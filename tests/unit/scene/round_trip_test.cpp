@@ -8,7 +8,7 @@
 namespace treacle {
 namespace {
 
-/// Everything that two scenes hold, compared to the bit.
+/// The whole content of two scenes, compared to the bit.
 void expect_equal(const Scene& a, const Scene& b) {
     EXPECT_EQ(to_text(scene_to_json(a)), to_text(scene_to_json(b)));
     EXPECT_EQ(a.name, b.name);
@@ -57,7 +57,7 @@ TEST_P(RoundTrip, scene_to_json_reads_back_to_the_same_scene) {
 }
 
 TEST_P(RoundTrip, a_scene_that_ran_on_gives_the_same_json) {
-    // Tracks have changed the values meanwhile; the description must not notice.
+    // Tracks have changed the values meanwhile; the description must stay the same.
     Scene scene = scene_of(full_scene(GetParam()));
     const std::string before = to_text(scene_to_json(scene));
     EXPECT_TRUE(apply_tracks(scene, 1.3));

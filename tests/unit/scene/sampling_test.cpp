@@ -64,7 +64,7 @@ TEST(Sampling, box_points_are_rounded_and_never_none) {
     EXPECT_EQ(samples.positions.size(), 10u);
     EXPECT_NEAR(samples.particle_mass * 10, 1200 * 0.046 * 0.024 * 0.001, 1e-15);
     for (const Vec3d p : samples.positions) EXPECT_EQ(p.z, 0);
-    // Sizes that are whole numbers of spacings but for rounding.
+    // Sizes that are whole numbers of spacings, up to rounding.
     for (int n = 1; n < 60; ++n) {
         EXPECT_EQ(predicted_count(scene_with({Box{{}, {n * 0.01, 0.01, 0}}}, 2).fluids[0], scene_with({}, 2)), n);
     }
@@ -110,7 +110,7 @@ TEST(Sampling, the_transform_moves_points_but_keeps_spacing) {
     const Scene scene = scene_with(shape, 3);
     const FluidSamples samples = sampled(scene);
     ASSERT_EQ(samples.positions.size(), 4u * 2 * 2);
-    // As drawn the first point is at (0.0925, -0.0025, -0.0025): doubled, turned about z, shifted.
+    // As drawn, the first point is at (0.0925, -0.0025, -0.0025); then it is doubled, turned about z, shifted.
     expect_near(samples.positions[0], {0.005, 0.185, 4.995});
     expect_near(samples.positions[1] - samples.positions[0], {0, 0.01, 0});
     EXPECT_NEAR(samples.particle_mass * 16, 1200 * 8 * 2e-6, 1e-12);
@@ -262,7 +262,7 @@ Scene relaxed_scene(Shape shape, int dimension) {
     return scene;
 }
 
-/// How evenly and how much alike in all directions points stand, away from the surface of their shape.
+/// Evenness and isotropy of points, away from the surface of their shape.
 struct Evenness {
     double nearest_deviation = 0;  ///< of the distance to the nearest neighbor, over its mean
     double density = 0;            ///< by a cubic spline of two spacings, over count / volume

@@ -10,7 +10,7 @@
 
 namespace treacle {
 
-/// A small scene that reads without a remark.
+/// A small scene without errors or warnings.
 inline const char* small_scene_2d = R"({
   "treacle": 1, "method": "clavet2005", "dimension": 2, "particle_spacing": 0.01,
   "materials": { "honey": { "density": 1400, "viscosity": 5 } },
@@ -25,7 +25,7 @@ inline const char* small_scene_3d = R"({
   "solids": [ { "name": "floor", "shape": { "plane": { "normal": [0, 1, 0] } } } ]
 })";
 
-/// JSON from a text that is known to be right.
+/// JSON from a text that is known to be valid.
 inline Json json_of(const std::string& text) {
     Result<Json> json = parse_json(text, "scene.json");
     EXPECT_TRUE(json) << (json ? "" : to_string(json.error()));
@@ -46,7 +46,7 @@ inline Scene scene_of(const Json& root) {
     return scene ? *scene : Scene();
 }
 
-/// "pointer: message" of everything that is wrong.
+/// "pointer: message" of all problems.
 inline std::vector<std::string> problems_of(const Json& root) {
     std::vector<std::string> texts;
     const Result<Scene> scene = read_scene(root, "scene.json", {});
@@ -136,7 +136,7 @@ inline Json full_scene(int dimension) {
     })");
 }
 
-/// What is wrong with a 2D or 3D scene in which one value was replaced.
+/// Problems of a 2D or 3D scene in which one value was replaced.
 inline Texts wrong_2d(const std::string& pointer, const std::string& value) {
     return problems_of(with(small_scene_2d, pointer, value));
 }

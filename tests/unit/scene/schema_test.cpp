@@ -24,11 +24,11 @@ const Json& at(const Json& json, std::initializer_list<const char*> keys) {
     return *here;
 }
 
-/// Where an object of each kind stands in a scene file, and where its schema stands.
+/// The place of each kind of object in a scene file, and of its schema.
 struct KindPlace {
     std::string name;
     std::string pointer;            ///< in a 2D scene
-    std::string rest;               ///< an object of the kind that is right
+    std::string rest;               ///< a valid object of the kind
     std::vector<std::string> path;  ///< of keys below "properties" of the schema
 };
 
@@ -97,7 +97,7 @@ TEST(Schema, reader_and_schema_know_the_same_keys) {
             EXPECT_FALSE(problems.empty()) << place.name << " " << key << " was ignored";
             EXPECT_NE(property.find("description"), nullptr) << place.name << " " << key;
         }
-        // … and the reader lists no other when it meets one that it does not know.
+        // … and the reader lists no other when it finds an unknown one.
         Json object = json_of(place.rest);
         object.set("qqqqqqqqqqqq", 1);
         const Texts problems = problems_of(scene_for(place, object));

@@ -37,7 +37,7 @@ TEST(SvgOutline, refuses_what_it_does_not_understand) {
     EXPECT_FALSE(read_svg_outline(R"(<path d="M 0 0 L five 5"/>)", "test"));
     EXPECT_FALSE(read_svg_outline(R"(<path d="L 1 1"/>)", "test"));
     EXPECT_FALSE(read_svg_outline("", "test"));
-    EXPECT_FALSE(read_svg_outline(R"(<path d="M 0 0 L 1 1 Z 5"/>)", "test"));  // once read on forever
+    EXPECT_FALSE(read_svg_outline(R"(<path d="M 0 0 L 1 1 Z 5"/>)", "test"));  // this was once an endless loop
     EXPECT_FALSE(read_svg_outline(R"(<path d="M 0 0 L inf 1"/>)", "test"));
     EXPECT_FALSE(read_svg_outline(R"(<path d="M 0 0 l 1e308 1 1e308 1"/>)", "test"));
 }

@@ -28,7 +28,7 @@ struct Patient {
     std::span<Row4<float>> position() { return state.particles.get<Row4<float>>("position"); }
     std::span<Row4<float>> velocity() { return state.particles.get<Row4<float>>("velocity"); }
 
-    /// What is said; empty if it is well.
+    /// The message; empty if all is well.
     std::string complaint() const {
         const auto healthy = check_health<Space2f>(scene, state, last, Parallel(1));
         if (healthy) return "";

@@ -28,7 +28,7 @@ TEST(Metrics, count_connections_by_what_they_connect) {
     EXPECT_EQ(row_of(state).at("connections"), 0);
 
     const Parallel parallel(1);
-    // A chain 0-1-2-3 through both fluids; particles 0 and 1 hang on a body, 0 twice.
+    // A chain 0-1-2-3 through both fluids; particles 0 and 1 are connected to a body, 0 twice.
     state.connections.rewrite(parallel, [](std::size_t i, ConnectionGraph::RowDraft& row) {
         if (i > 0) row.add(static_cast<std::uint32_t>(i - 1), 1);
         if (i < 3) row.add(static_cast<std::uint32_t>(i + 1), 1);

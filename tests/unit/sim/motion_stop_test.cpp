@@ -5,7 +5,7 @@
 namespace treacle {
 namespace {
 
-/// A drop far above three boards that rise with 1 m/s and wait for different things.
+/// A drop far above three boards that rise at 1 m/s and wait for different events.
 const char* boards = R"({ "treacle": 1, "method": "clavet2005", "dimension": 2, "particle_spacing": 0.01,
   "time": { "duration": 1, "fps": 100 }, "materials": { "honey": {} },
   "fluids": [ { "material": "honey", "shape": { "box": { "center": [0, 9], "size": [0.05, 0.05] } } } ],

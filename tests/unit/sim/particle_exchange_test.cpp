@@ -102,7 +102,7 @@ TEST(ParticleExchange, moves_plugs_rigidly_and_leaves_all_else_alone) {
     }
 }
 
-/// Methods may make particles of their own; their ids may be any that no emitter has given.
+/// Methods may make particles of their own, with any ids that no emitter has given.
 TEST(ParticleExchange, knows_its_own_particles_from_others_with_higher_ids) {
     for (const std::uint32_t other : {0x80000000u, 0xFFFFFFF0u, 16u + 40 * (6 + 4)}) {
         Pipes pipes(R"(, "end": 0.05)");
@@ -111,7 +111,7 @@ TEST(ParticleExchange, knows_its_own_particles_from_others_with_higher_ids) {
         pipes.step(0.01);
         EXPECT_EQ(pipes.position()[i].x, 2) << other;
         EXPECT_EQ(pipes.position()[i].y, 2) << other;
-        for (int n = 0; n < 10; ++n) pipes.step(0.01);  // the second emitter ends: its plug goes
+        for (int n = 0; n < 10; ++n) pipes.step(0.01);  // the second emitter ends: its plug vanishes
         EXPECT_EQ(std::ranges::count(pipes.id(), other), 1) << other;
         EXPECT_EQ(pipes.driven(), 3u * 6) << other;
     }

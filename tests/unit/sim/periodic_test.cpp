@@ -7,7 +7,7 @@
 namespace treacle::test {
 namespace {
 
-/// A block of elastic fluid that slides along a floor through the border, given at some place along x.
+/// A block of elastic fluid that slides along a floor through the border, from a given place along x.
 std::string sliding_block(double x) {
     return R"({ "treacle": 1, "method": "mukai2021", "dimension": 2, "particle_spacing": 0.01, "periodic": [0.2, 0],
       "gravity": [0.5, -1],

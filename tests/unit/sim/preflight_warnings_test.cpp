@@ -49,7 +49,7 @@ TEST(PreflightWarnings, tells_of_what_is_too_fast_for_any_step) {
 TEST(PreflightWarnings, counts_the_steps_that_moving_solids_ask_for) {
     const auto steps_at = [](const char* speed) {
         Json scene = with(small_scene_2d, "/solids", plate("{\"velocity\": [" + std::string(speed) + ", 0]}"));
-        scene.set("method", "takahashi2014");  // it has no sound that would limit the step as well
+        scene.set("method", "takahashi2014");  // it has no sound speed, which would limit the step as well
         return predict(scene_of(scene)).steps;
     };
     EXPECT_NEAR(steps_at("1e5") / steps_at("5e4"), 2, 1e-3);

@@ -14,7 +14,7 @@ TEST(LookAlike, AJarOfHoneyIsAJarOfHoney) {
     EXPECT_NEAR(viscosity_like_honey(0.1, 1400), 7, 1e-12);
 }
 
-/// A hundred times larger needs a thousand times the kinematic viscosity to look the same.
+/// A scene a hundred times larger needs a thousand times the kinematic viscosity to look the same.
 TEST(LookAlike, KeepsUnderFroudeScaling) {
     const LookAlike small = look_alike(0.12, 0.005), large = look_alike(12, 5);
     EXPECT_EQ(large.fluid, small.fluid);

@@ -107,7 +107,7 @@ TYPED_TEST(LoadTest, PartOfAPackIsReadAndWrittenAnywhere) {
     for (const simd::Choice path : test::paths()) {
         const test::OnPath on(path);
         for (int count = 0; count <= 8; ++count) {
-            for (std::size_t begin = 0; begin < 9; ++begin) {  // no alignment is asked for
+            for (std::size_t begin = 0; begin < 9; ++begin) {  // no alignment is needed
                 std::vector<Real> whole(8), target(24, -1);
                 unsigned mask = 0;
                 simd::run<Real>(0, 1, [&]<class P>(simd::Use<P>, std::size_t) TREACLE_SIMD_INLINE_LAMBDA {

@@ -63,7 +63,7 @@ TYPED_TEST(PackTest, SmallerAndLargerAreThoseOfTheStandardLibrary) {
                        [](Real a, Real b) { return std::min(a, b); });
     expect_lanes<Real>([](const auto& a, const auto& b) { return max(a, b); },
                        [](Real a, Real b) { return std::max(a, b); });
-    // Also if one is not a number.
+    // Also if one is NaN.
     expect_lanes<Real>([](const auto& a, const auto& b) { return min(a * 0, b) + max(b, a * 0); },
                        [](Real a, Real b) { return std::min(a * 0, b) + std::max(b, a * 0); });
 }

@@ -58,7 +58,7 @@ TEST(ColumnList, gives_new_rows_their_values_at_rest) {
 
 TEST(ColumnList, knows_what_is_at_rest_after_a_file_was_read) {
     Particles particles(ScalarType::f32);
-    particles.add<std::uint8_t>("near_wall", "");  // as a checkpoint brings it
+    particles.add<std::uint8_t>("near_wall", "");  // as from a checkpoint
     particles.resize(1);
     add_columns(Listed{}, particles);
     particles.resize(2);

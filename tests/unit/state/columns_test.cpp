@@ -51,7 +51,7 @@ TEST(Columns, errors_of_the_program_are_thrown) {
     EXPECT_FALSE(columns.has("dens"));
 }
 
-// A method adds its columns also to a state that was read from a checkpoint.
+// A method also adds its columns to a state from a checkpoint.
 TEST(Columns, adding_again_keeps_the_values) {
     Columns columns;
     columns.resize(2);

@@ -19,7 +19,8 @@ struct Values {
     friend bool operator==(const Values&, const Values&) = default;
 };
 
-/// Connections by the ids of their ends, lower one first: what the graph must hold, kept as simply as possible.
+/// The expected content of the graph, kept as simply as possible: connections by the ids of their ends, lower one
+/// first.
 using Oracle = std::map<std::pair<std::uint32_t, std::uint32_t>, Values>;
 
 template <class Real>
@@ -55,7 +56,7 @@ public:
         oracle_ = next;
     }
 
-    /// What methods do between rewrites: both ends compute the same new value.
+    /// Changes values like a method between rewrites: both ends compute the same new value.
     void change_values() {
         const auto strain = graph_.template values<Real>("strain");
         for (std::size_t i = 0; i < particles_.size(); ++i) {

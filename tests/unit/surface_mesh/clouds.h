@@ -7,11 +7,11 @@
 #include "math/random.h"
 #include "surface_mesh/surface_mesh.h"
 
-/// Particles in known shapes, and what can be said about a mesh without knowing how it was made.
+/// Particles in known shapes, and checks of a mesh that do not depend on how it was made.
 
 namespace treacle::test {
 
-/// Every coordinate off by up to `part` of the spacing.
+/// Displaces every coordinate by up to `part` of the spacing.
 struct Jitter {
     double part = 0;
     Random random{1};
@@ -51,7 +51,7 @@ inline SurfaceParticles lattice_ball(double radius, double spacing, double jitte
     return particles;
 }
 
-/// A ball in shells, each evenly covered: how a fluid lies that had time to settle.
+/// A ball in shells, each evenly covered, like a fluid that had time to settle.
 inline SurfaceParticles settled_ball(double radius, double spacing) {
     SurfaceParticles particles;
     for (double r = radius - spacing / 2; r > 0; r -= spacing) {

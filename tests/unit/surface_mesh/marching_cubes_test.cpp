@@ -10,7 +10,7 @@
 namespace treacle {
 namespace {
 
-/// A grid of blocks around the origin; values from 0 to 1 by a function of the point.
+/// A grid of blocks around the origin; values from 0 to 1 are a function of the point.
 template <class Value>
 BlockGrid filled_grid(int blocks, int side, const Value& value) {
     BlockGrid grid;

@@ -51,7 +51,7 @@ TEST(SurfaceMesh, the_face_of_a_lattice_is_flat_and_in_its_place) {
 }
 
 TEST(SurfaceMesh, a_ball_has_no_bumps) {
-    // A ball cut from a lattice has steps, which the smoothing must take out.
+    // A ball cut from a lattice has steps, which smoothing must remove.
     const double radius = 15 * spacing;
     for (const SurfaceParticles& ball : {test::lattice_ball(radius, spacing), test::lattice_ball(radius, spacing, 0.1),
                                          test::settled_ball(radius, spacing)}) {
@@ -168,7 +168,7 @@ TEST(SurfaceMesh, refuses_places_that_are_none) {
         ASSERT_FALSE(mesh.has_value());
         EXPECT_NE(to_string(mesh.error()).find("particle 5 is at"), std::string::npos);
     }
-    particles.positions[4].y = 10000;  // far, but a place: a million spacings away
+    particles.positions[4].y = 10000;  // far, but finite: a million spacings away
     EXPECT_EQ(piece_count(surface_of(particles)), 2u);
 }
 
@@ -244,8 +244,7 @@ TEST(MeshFiles, ply_and_obj_hold_the_mesh) {
     EXPECT_EQ(lines_with("f "), mesh.triangles.size());
 }
 
-/// Particles half as large fill half the room: the surface is where theirs is, and not where that of whole ones would
-/// be.
+/// Particles of half the spacing need less room: the surface is closer to them than to whole ones.
 TEST(SurfaceMesh, SmallerParticlesHaveASurfaceCloserToThem) {
     SurfaceParticles particles = test::lattice_box(24, 24, 24, 0.5 * spacing, 0.02);
     const double volume = std::pow(12 * spacing, 3);
