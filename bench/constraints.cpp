@@ -27,10 +27,24 @@ struct Strained : Fluid<S> {
         std::fill(this->mass.begin(), this->mass.end(), Real(1000));
         wider.update(this->position, static_cast<double>(this->h) + 0.1, this->parallel, no_period);
     }
-    typename Conformation<S>::Fluid fluid() const { return {this->mass, volume, compliance}; }
-    typename Conformation<S>::Start start() const { return {rows, this->position}; }
-    void begin() { block.begin(start(), fluid(), 1e-3, this->parallel); }
+    FluidView<S> view() {
+        FluidView<S> view;
+        view.position = this->position, view.velocity = this->velocity;
+        view.mass = this->mass, view.density = this->density, view.volume = volume, view.material = this->material;
+        return view;
+    }
+    /// With neighbors as at the start of a step, or as barreiro2017 has them while positions move.
+    BlockContext<S> context(Neighbors<S>& rows_of) {
+        return {0, 1e-3, {}, no_period, rows_of, bodies, this->parallel, timer, &boundary};
+    }
+    BlockContext<S> context() { return context(this->neighbors); }
+    typename Conformation<S>::Constraints constraints() { return {rows, compliance, conformation}; }
+    void begin() { block.begin(view(), context(), constraints()); }
 
+    Bodies bodies;
+    BoundaryParticles<S> boundary{
+        bodies, {.spacing = 1, .support_radius = static_cast<double>(this->h)}, this->parallel};
+    StageTimer timer;
     std::vector<Real> volume, compliance;
     std::vector<SymMat<Real>> conformation;
     Conformation<S> block;
@@ -43,7 +57,7 @@ template <class S>
 void velocity_iteration(benchmark::State& state) {
     Strained<S> f(state);
     f.begin();
-    for (auto _ : state) f.block.project_velocities(f.start(), f.fluid(), f.conformation, f.parallel, f.velocity);
+    for (auto _ : state) f.block.project_velocities(f.view(), f.context(), f.constraints());
     f.report(state);
 }
 
@@ -54,8 +68,7 @@ void velocity_search(benchmark::State& state) {
     f.begin();
     for (auto _ : state) {
         const std::clock_t begin = std::clock();
-        f.block.solve_velocities(
-            f.start(), f.fluid(), f.conformation, 5, [](auto, bool) {}, f.parallel, f.velocity);
+        f.block.solve_velocities(f.view(), f.context(), f.constraints(), 5, [](auto, bool) {});
         state.SetIterationTime(static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC / 5);
     }
     f.report(state);
@@ -66,7 +79,9 @@ void position_iteration(benchmark::State& state) {
     Strained<S> f(state);
     f.begin();
     MovingPositions<S> moving(f.position);
-    for (auto _ : state) f.block.project_positions(f.wider, f.fluid(), f.conformation, f.parallel, moving);
+    const ConformationRows<S> rows(f.wider);
+    for (auto _ : state)
+        f.block.project_positions(f.view(), f.context(f.wider), {rows, f.compliance, f.conformation}, moving);
     f.report(state);
 }
 
@@ -74,15 +89,12 @@ template <class S>
 void density_iteration(benchmark::State& state) {
     using Real = typename S::Real;
     Strained<S> f(state);
-    Bodies bodies;
-    BoundaryParticles<S> boundary(bodies, {.spacing = 1, .support_radius = static_cast<double>(f.h)}, f.parallel);
-    boundary.update(f.position, bodies, f.parallel);
+    f.boundary.update(f.position, f.bodies, f.parallel);
     const std::vector<Real> pressure(f.position.size(), 0);
     DensityConstraint<S> block;
-    const typename DensityConstraint<S>::Fluid fluid{f.volume, f.mass};
     MovingPositions<S> moving(f.position);
-    block.begin(f.wider, boundary, bodies, fluid, pressure, 1e-3, f.parallel, moving, f.result);
-    for (auto _ : state) { block.project(f.wider, boundary, bodies, fluid, f.parallel, moving, f.result, f.density); }
+    block.begin_positions(f.view(), f.context(f.wider), pressure, moving, f.result);
+    for (auto _ : state) block.project_positions(f.view(), f.context(f.wider), moving, f.result, f.density);
     f.report(state);
 }
 

@@ -8,6 +8,7 @@
 
 #include "lattice_fluid.h"
 #include "blocks/pressure/coupled_flow.h"
+#include "blocks/solids/boundary_particles.h"
 
 namespace treacle {
 namespace {
@@ -20,7 +21,8 @@ struct Gum : Fluid<Space3d> {
           acceleration(position.size()), geometry(2.1, 0.01 * static_cast<double>(state.range(1)), 3.1, 1),
           boundary(bodies, {.spacing = 1, .support_radius = 3.1}, parallel) {
         boundary.update(position, bodies, parallel);
-        geometry.update(neighbors, boundary, bodies, position, parallel);
+        fluid.position = position, fluid.mass = one, fluid.volume = one;
+        geometry.update(fluid, context);
         flow.rule.tolerance = 0;
     }
 
@@ -28,21 +30,12 @@ struct Gum : Fluid<Space3d> {
     double solve(int iterations, bool elastic = false) {
         flow.rule.max_iterations = iterations;
         auto v = velocity;
+        fluid.velocity = v;
+        StressTerms<Space3d> terms;
+        terms.viscosity = one;
+        if (elastic) terms.smooth = half, terms.modulus = one, terms.conformation = unstrained, terms.strain_time = one;
         const std::clock_t begin = std::clock();
-        flow.apply(geometry,
-                   {.position = position,
-                    .mass = one,
-                    .volume = one,
-                    .viscosity = one,
-                    .resistance = resistance,
-                    .divergence = none,
-                    .acceleration = acceleration,
-                    .stress = {},
-                    .modulus = elastic ? std::span<const double>(one) : std::span<const double>(),
-                    .conformation = unstrained,
-                    .strain_time = one,
-                    .smooth = elastic ? std::span<const double>(half) : std::span<const double>()},
-                   100, parallel, v, pressure, bodies);
+        flow.apply(fluid, context, geometry, terms, {acceleration, resistance, none}, pressure);
         return static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC;
     }
 
@@ -51,8 +44,11 @@ struct Gum : Fluid<Space3d> {
     std::vector<double> resistance, none, pressure;
     std::vector<Row4<double>> acceleration;
     Bodies bodies;
+    StageTimer timer;
     MpsGeometry<Space3d> geometry;
     BoundaryParticles<Space3d> boundary;
+    FluidView<Space3d> fluid;
+    BlockContext<Space3d> context{0, 100, {}, no_period, neighbors, bodies, parallel, timer, &boundary};
     CoupledFlow<Space3d> flow;
 };
 

@@ -6,6 +6,8 @@
 #include <random>
 #include <vector>
 
+#include "blocks/block_context.h"
+#include "blocks/fluid_view.h"
 #include "blocks/solids/walls.h"
 #include "neighbors/morton_order.h"
 #include "neighbors/neighbors.h"
@@ -55,14 +57,30 @@ struct Fluid {
         state.SetLabel(simd::name(simd::choice()));
     }
 
+    /// As blocks see it, with a volume of 1.
+    FluidView<S> view() {
+        FluidView<S> view;
+        volume.resize(position.size(), Real(1));
+        view.position = position, view.velocity = velocity;
+        view.mass = mass, view.density = density, view.volume = volume;
+        view.id = id, view.material = material;
+        return view;
+    }
+    BlockContext<S> context(double dt) { return context(dt, no_bodies); }
+    BlockContext<S> context(double dt, Bodies& bodies, const BoundaryParticles<S>* boundary = nullptr) {
+        return {0, dt, {}, no_period, neighbors, bodies, parallel, timer, boundary};
+    }
+
     Parallel parallel;
+    StageTimer timer;
     Real h;
     std::vector<Row> position, velocity, result, walls_by, load;
-    std::vector<Real> mass, density, pressure, near_pressure;
+    std::vector<Real> mass, volume, density, pressure, near_pressure;
     std::vector<std::uint32_t> id;
     std::vector<std::uint8_t> material;
     Neighbors<S> neighbors;
     WallRows<S> walls;
+    Bodies no_bodies;
 };
 
 }  // namespace treacle

@@ -40,10 +40,7 @@ void density(benchmark::State& state) {
     DoubleDensity<S> block;
     block.support_radius = f.h;
     block.materials = {{2, 1, 4, -3}};
-    for (auto _ : state) {
-        block.measure(f.neighbors, f.walls, f.position, f.id, f.material, f.parallel, f.density, f.pressure,
-                      f.near_pressure);
-    }
+    for (auto _ : state) block.measure(f.view(), f.context(0.01), {f.density, f.pressure, f.near_pressure});
     f.report(state);
 }
 
@@ -53,12 +50,9 @@ void pressure(benchmark::State& state) {
     DoubleDensity<S> block;
     block.support_radius = f.h;
     block.materials = {{2, 1, 4, -3}};
-    block.measure(f.neighbors, f.walls, f.position, f.id, f.material, f.parallel, f.density, f.pressure,
-                  f.near_pressure);
-    for (auto _ : state) {
-        block.gather(f.neighbors, f.walls, f.position, f.mass, f.id, f.material, f.pressure, f.near_pressure,
-                     typename S::Real(0.01), f.parallel, f.result, f.walls_by);
-    }
+    const typename DoubleDensity<S>::Fields fields{f.density, f.pressure, f.near_pressure};
+    block.measure(f.view(), f.context(0.01), fields);
+    for (auto _ : state) block.gather(f.view(), f.context(0.01), fields, f.result, f.walls_by);
     f.report(state);
 }
 
@@ -66,10 +60,7 @@ template <class S>
 void viscosity(benchmark::State& state) {
     Fluid<S> f(static_cast<std::size_t>(state.range(0)), state.range(1) ? wide<S>() : narrow(), 1);
     const RadialImpulses<S> block{.support_radius = f.h, .materials = {{2, 0}}};
-    for (auto _ : state) {
-        block.gather(f.neighbors, f.position, f.velocity, f.mass, f.id, f.material, typename S::Real(0.01), f.parallel,
-                     f.result);
-    }
+    for (auto _ : state) block.gather(f.view(), f.context(0.01), typename S::Real(0.01), f.result);
     f.report(state);
 }
 
@@ -80,17 +71,21 @@ void implicit_viscosity_iteration(benchmark::State& state) {
     using Real = typename S::Real;
     Fluid<S> f(static_cast<std::size_t>(state.range(0)), 0.01 * static_cast<double>(state.range(1)), 1);
     const double h = f.neighbors.radius();
-    const std::vector<Real> volume(f.position.size(), 1), viscosity(f.position.size(), 1);
+    const std::vector<Real> viscosity(f.position.size(), 1);
     Bodies bodies(state.range(2) ? 1 : 0);
     if (!bodies.empty()) bodies[0].shape = {Plane{{0, 1, 0}, -0.5}, {}, S::dim};
     BoundaryParticles<S> boundary(bodies, {1, h}, f.parallel);
     boundary.update(f.position, bodies, f.parallel);
-    const typename ImplicitViscosity<S>::Fluid fluid{f.position, f.mass, volume, viscosity};
-    ImplicitViscosity<S> few(h, {0, 10}), many(h, {0, 30});
+    FluidView<S> fluid = f.view();
+    const BlockContext<S> context = f.context(1000 * h * h, bodies, &boundary);
+    ImplicitViscosity<S> few, many;
+    few.support_radius = many.support_radius = h;
+    few.rule = {0, 10}, many.rule = {0, 30};
     const auto seconds = [&](ImplicitViscosity<S>& block) {
         f.result = f.velocity;
+        fluid.velocity = f.result;
         const std::clock_t start = std::clock();
-        block.apply(f.neighbors, boundary, fluid, 1000 * h * h, {}, f.parallel, f.result, bodies);
+        block.apply(fluid, context, viscosity);
         return static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC;
     };
     for (auto _ : state) state.SetIterationTime(std::max(1e-9, (seconds(many) - seconds(few)) / 20));
@@ -103,23 +98,26 @@ void iisph_iteration(benchmark::State& state) {
     using Real = typename S::Real;
     Fluid<S> fluid(static_cast<std::size_t>(state.range(0)), static_cast<double>(state.range(1)) / 100, 1);
     const std::size_t count = fluid.position.size();
-    const std::vector<Real> volume(count, Real(1)), mass(count, Real(1000));
+    fluid.mass.assign(count, Real(1000));
     Bodies bodies;
     BoundaryParticles<S> boundary(bodies, {.spacing = 1, .support_radius = static_cast<double>(fluid.h)},
                                   fluid.parallel);
     boundary.update(fluid.position, bodies, fluid.parallel);
     Iisph<S> block;
     std::vector<Real> ratio(count), pressure(count);
-    block.measure(fluid.neighbors, boundary, bodies, fluid.position, volume, mass, fluid.parallel, ratio);
+    FluidView<S> view = fluid.view();
+    const BlockContext<S> context = fluid.context(1e-2, bodies, &boundary);
+    block.measure(view, context, ratio);
     const auto seconds_of = [&](int iterations) {
         block.settings = {.solver = state.range(2) == 0 ? Iisph<S>::Solver::accelerated : Iisph<S>::Solver::jacobi,
                           .tolerance = 0,
                           .min_iterations = iterations,
                           .max_iterations = iterations};
         auto velocity = fluid.velocity;
+        view.velocity = velocity;
         std::fill(pressure.begin(), pressure.end(), Real(0));
         const std::clock_t begin = std::clock();
-        block.solve(volume, mass, ratio, {}, 1e-2, fluid.parallel, velocity, pressure, bodies);
+        block.solve(view, context, ratio, pressure);
         return static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC;
     };
     seconds_of(2);
@@ -132,37 +130,40 @@ template <class S>
 void iisph_measure(benchmark::State& state) {
     using Real = typename S::Real;
     Fluid<S> fluid(static_cast<std::size_t>(state.range(0)), static_cast<double>(state.range(1)) / 100, 1);
-    const std::vector<Real> volume(fluid.position.size(), Real(1)), mass(fluid.position.size(), Real(1000));
+    fluid.mass.assign(fluid.position.size(), Real(1000));
     Bodies bodies;
     BoundaryParticles<S> boundary(bodies, {.spacing = 1, .support_radius = static_cast<double>(fluid.h)},
                                   fluid.parallel);
     boundary.update(fluid.position, bodies, fluid.parallel);
     Iisph<S> block;
     std::vector<Real> ratio(fluid.position.size());
-    for (auto _ : state)
-        block.measure(fluid.neighbors, boundary, bodies, fluid.position, volume, mass, fluid.parallel, ratio);
+    const FluidView<S> view = fluid.view();
+    const BlockContext<S> context = fluid.context(1e-2, bodies, &boundary);
+    for (auto _ : state) block.measure(view, context, ratio);
     fluid.report(state);
 }
 
 template <class S>
 void explicit_viscosity(benchmark::State& state) {
     Fluid<S> f(static_cast<std::size_t>(state.range(0)), narrow(), 1);
-    const std::vector<typename S::Real> volume(f.position.size(), 1), viscosity(f.position.size(), 1);
+    const std::vector<typename S::Real> viscosity(f.position.size(), 1);
     const ExplicitViscosity<S> block{f.neighbors.radius()};
-    for (auto _ : state) {
-        block.add(f.neighbors, f.position, f.velocity, f.mass, volume, viscosity, f.parallel, f.result);
-    }
+    const FluidView<S> fluid = f.view();
+    Bodies none;
+    const BlockContext<S> context = f.context(0.01, none);
+    for (auto _ : state) block.add(fluid, context, viscosity, f.result);
     f.report(state);
 }
 
 template <class S>
 void xsph(benchmark::State& state) {
     Fluid<S> f(static_cast<std::size_t>(state.range(0)), narrow(), 1);
-    const std::vector<typename S::Real> volume(f.position.size(), 1), viscosity(f.position.size(), 1);
+    const std::vector<typename S::Real> viscosity(f.position.size(), 1);
     const Xsph<S> block{f.neighbors.radius()};
-    for (auto _ : state) {
-        block.gather(f.neighbors, {f.position, f.velocity, f.mass, volume, viscosity}, 0.01, f.parallel, f.result);
-    }
+    const FluidView<S> fluid = f.view();
+    Bodies none;
+    const BlockContext<S> context = f.context(0.01, none);
+    for (auto _ : state) block.gather(fluid, context, viscosity, f.result);
     f.report(state);
 }
 
@@ -170,8 +171,7 @@ template <class S>
 void cohesion(benchmark::State& state) {
     Fluid<S> f(static_cast<std::size_t>(state.range(0)), state.range(1) ? wide<S>() : narrow(), 1);
     const Cohesion<S> block{.support_radius = f.h, .strength = {1}};
-    for (auto _ : state)
-        block.gather(f.neighbors, f.position, f.mass, f.id, f.material, typename S::Real(0.01), f.parallel, f.result);
+    for (auto _ : state) block.gather(f.view(), f.context(0.01), f.result);
     f.report(state);
 }
 
@@ -186,12 +186,12 @@ void springs(benchmark::State& state) {
                                   .materials = {{1, 1, Real(0.1), Real(0.1)}}};
     ConnectionGraph graph(sizeof(Real) == 4 ? ScalarType::f32 : ScalarType::f64);
     graph.resize(f.position.size());
-    block.renew(graph, f.neighbors, f.position, f.material, Births::all(), f.parallel);
+    block.renew(f.view(), f.context(0.01), Births::all(), graph);
     const auto pass = state.range(2);
     for (auto _ : state) {
-        if (pass == 0) block.adjust(graph, f.position, f.material, Real(0.01), f.parallel);
-        if (pass == 1) block.renew(graph, f.neighbors, f.position, f.material, Births::none(), f.parallel);
-        if (pass == 2) block.gather(graph, f.position, f.mass, f.id, f.material, Real(0.01), f.parallel, f.result);
+        if (pass == 0) block.adjust(f.view(), f.context(0.01), graph);
+        if (pass == 1) block.renew(f.view(), f.context(0.01), Births::none(), graph);
+        if (pass == 2) block.gather(f.view(), f.context(0.01), graph, f.result);
     }
     f.report(state);
 }

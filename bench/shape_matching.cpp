@@ -55,11 +55,17 @@ struct Clusters {
         fit();
     }
 
-    void fit() { matching.fit(graph, {position, mass}, parallel, rotation); }
-    void gather() { matching.gather(graph, rotation, parallel, goal); }
+    FluidView<S> view() {
+        FluidView<S> view;
+        view.position = position;
+        return view;
+    }
+    void fit() { matching.fit(view(), context(), graph, mass, rotation); }
+    void gather() { matching.gather(context(), graph, rotation, goal); }
+    BlockContext<S> context() { return {0, 1e-3, {}, no_period, neighbors, bodies, parallel, timer}; }
     void renew() {
         const std::vector<std::uint8_t> all(position.size(), 1);
-        update.renew(all, neighbors, position, {}, matching, rotation, parallel, graph);
+        update.renew(view(), context(), {all}, matching, rotation, graph);
     }
     void report(benchmark::State& state) const {
         const double count = static_cast<double>(position.size());
@@ -69,6 +75,8 @@ struct Clusters {
     }
 
     Parallel parallel;
+    Bodies bodies;
+    StageTimer timer;
     std::vector<Row> position, rotation, goal;
     std::vector<float> mass;
     ConnectionGraph graph{ScalarType::f32};

@@ -163,7 +163,7 @@ std::vector<BenchPass> measure_passes(const BenchEffort& effort) {
     std::vector<BenchPass> results;
     const Parallel parallel(1);
     for (const double radius : {1.98, 2.55}) {
-        const auto position = jittered_lattice(46, radius);
+        auto position = jittered_lattice(46, radius);
         const std::size_t count = position.size();
         Neighbors<S> neighbors;
         const double search =
@@ -174,14 +174,16 @@ std::vector<BenchPass> measure_passes(const BenchEffort& effort) {
         DoubleDensity<S> block;
         block.support_radius = static_cast<float>(radius);
         block.materials = {{.stiffness = 1, .near_stiffness = 1, .rest_density = 4}};
-        WallRows<S> walls;
-        walls.update(position, {}, radius, parallel);
         std::vector<std::uint32_t> id(count);
         std::vector<std::uint8_t> material(count);
         std::vector<float> density(count), pressure(count), near_pressure(count);
+        FluidView<S> fluid;
+        fluid.position = position, fluid.id = id, fluid.material = material;
+        Bodies bodies;
+        StageTimer timer;
+        const BlockContext<S> context{0, 1e-3, {}, {}, neighbors, bodies, parallel, timer};
         results.push_back({"density pass", count, mean, best_nanoseconds(effort, count, [&] {
-                               block.measure(neighbors, walls, position, id, material, parallel, density, pressure,
-                                             near_pressure);
+                               block.measure(fluid, context, {density, pressure, near_pressure});
                            })});
     }
     return results;

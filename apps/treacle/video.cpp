@@ -19,15 +19,6 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// A word as it must be typed in a shell.
-std::string shell_word(const std::string& word) {
-    constexpr const char* plain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=.,:/%";
-    if (!word.empty() && word.find_first_not_of(plain) == std::string::npos) return word;
-    std::string quoted = "'";
-    for (const char c : word) quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
-    return quoted + "'";
-}
-
 /// Exit code of a program; 127 if it cannot be started.
 int run_program(const std::vector<std::string>& words) {
     std::vector<char*> arguments;

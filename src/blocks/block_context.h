@@ -23,6 +23,11 @@ struct BlockContext {
     const Parallel& parallel;
     StageTimer& timer;                               ///< where the time of a stage of the step is noted
     const BoundaryParticles<S>* boundary = nullptr;  ///< samples of solids, for methods that have them
+
+    /// The same with copies of the bodies, for what must not move them.
+    BlockContext with(Bodies& others) const {
+        return {time, dt, gravity, period, neighbors, others, parallel, timer, boundary};
+    }
 };
 
 }  // namespace treacle

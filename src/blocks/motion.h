@@ -4,6 +4,7 @@
 #include <cmath>
 #include <span>
 
+#include "blocks/block_context.h"
 #include "blocks/fluid_view.h"
 #include "core/parallel.h"
 #include "core/promises.h"
@@ -45,6 +46,30 @@ void drift(const FluidView<S>& fluid, double dt, const Parallel& parallel) {
     const auto step = static_cast<typename S::Real>(dt);
     parallel.for_each(fluid.rows(), [&](std::size_t i) {
         fluid.position[i] = fluid.position[i].xyz() + step * fluid.velocity[i].xyz();
+    });
+}
+
+/// v += displacement/dt, where positions have been displaced already. Velocities that were differences of absolute
+/// positions would lose the small motions of floats far from the origin.
+template <class S>
+void displace_velocity(const FluidView<S>& fluid, const BlockContext<S>& context,
+                       std::span<const typename S::Row> displacement) {
+    assert(promises::sized(fluid.size(), fluid.velocity, displacement) && context.dt > 0);
+    const auto dt = static_cast<typename S::Real>(context.dt);
+    context.parallel.for_each(fluid.rows(), [&](std::size_t i) {
+        fluid.velocity[i] = fluid.velocity[i].xyz() + displacement[i].xyz() / dt;
+    });
+}
+
+/// x += displacement, v += displacement/dt
+template <class S>
+void displace(const FluidView<S>& fluid, const BlockContext<S>& context,
+              std::span<const typename S::Row> displacement) {
+    assert(promises::sized(fluid.size(), fluid.velocity, displacement) && context.dt > 0);
+    const auto dt = static_cast<typename S::Real>(context.dt);
+    context.parallel.for_each(fluid.rows(), [&](std::size_t i) {
+        fluid.position[i] = fluid.position[i].xyz() + displacement[i].xyz();
+        fluid.velocity[i] = fluid.velocity[i].xyz() + displacement[i].xyz() / dt;
     });
 }
 

@@ -28,7 +28,6 @@ const ObjectKind& item_kind() {
                                  "",
                                  {ParameterObject::of<ChecklistItem>(item_table())},
                                  {{"claims", Form::list, "\"figure/claim\", or \"figure\" for all of its claims"}},
-                                 {},
                                  {}};
     return kind;
 }
@@ -38,7 +37,6 @@ const ObjectKind& checklist_kind() {
                                  "",
                                  {ParameterObject::of<Checklist>(checklist_table())},
                                  {{"items", Form::list, "items of the list", item_kind, true}},
-                                 {},
                                  {}};
     return kind;
 }
@@ -68,13 +66,13 @@ Result<Checklist> read_checklist(const std::string& path) {
     Checklist list;
     const Place top{&*root, ""};
     if (reader.is_object(top, checklist_kind())) {
-        reader.read(top, checklist_kind(), checklist_table(), &list);
+        reader.read(top, checklist_table(), &list);
         if (const Place items = top.member("items"); items && reader.is_list(items, "items")) {
             for (std::size_t n = 0; n < items.json->elements.size(); ++n) {
                 const Place here = items.element(n);
                 if (!reader.is_object(here, item_kind())) continue;
                 ChecklistItem& item = list.items.emplace_back();
-                reader.read(here, item_kind(), item_table(), &item);
+                reader.read(here, item_table(), &item);
                 read_claims(reader, here.member("claims"), item.claims);
                 if (item.claims.empty() && item.reason.empty())
                     reader.problem(here, "needs \"claims\" or a \"reason\"");

@@ -46,7 +46,7 @@ const ParameterTable& cost_row_table() {
 
 const ObjectKind& cost_row_kind() {
     static const ObjectKind kind{
-        "cost row", "", {ParameterObject::of<CostRow>(cost_row_table())}, {}, {"figure", "missing"}, {}};
+        "cost row", "", {ParameterObject::of<CostRow>(cost_row_table())}, {}, {"figure", "missing"}};
     return kind;
 }
 
@@ -55,7 +55,6 @@ const ObjectKind& cost_table_kind() {
                                  "",
                                  {ParameterObject::of<CostTable>(cost_table_table())},
                                  {{"rows", Form::list, "rows of the table", cost_row_kind, true}},
-                                 {},
                                  {}};
     return kind;
 }
@@ -133,13 +132,13 @@ Result<CostTable> read_cost_table(const std::string& path) {
     CostTable table;
     const Place top{&*root, ""};
     if (reader.is_object(top, cost_table_kind())) {
-        reader.read(top, cost_table_kind(), cost_table_table(), &table);
+        reader.read(top, cost_table_table(), &table);
         if (const Place rows = top.member("rows"); rows && reader.is_list(rows, "rows")) {
             for (std::size_t n = 0; n < rows.json->elements.size(); ++n) {
                 const Place here = rows.element(n);
                 if (!reader.is_object(here, cost_row_kind())) continue;
                 CostRow& row = table.rows.emplace_back();
-                reader.read(here, cost_row_kind(), cost_row_table(), &row);
+                reader.read(here, cost_row_table(), &row);
                 if (row.figure.empty() != row.run.empty()) reader.problem(here, "\"figure\" and \"run\" go together");
                 if ((row.seconds > 0) == (row.frames_per_second > 0)) {
                     reader.problem(here, "give \"seconds\" or \"frames_per_second\"");

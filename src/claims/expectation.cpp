@@ -71,7 +71,6 @@ const ObjectKind& reduction_kind() {
                                  "",
                                  {ParameterObject::of<Reduction>(reduction_table())},
                                  {{"set", Form::object, "Values of the scene by JSON pointer."}},
-                                 {},
                                  {}};
     return kind;
 }
@@ -82,7 +81,6 @@ const ObjectKind& run_kind() {
                                  {ParameterObject::of<FigureRun>(run_table())},
                                  {{"set", Form::object, "Values of the scene by JSON pointer."},
                                   {"reduced", Form::object, "What is different in the small version.", reduction_kind}},
-                                 {},
                                  {}};
     return kind;
 }
@@ -93,7 +91,6 @@ const ObjectKind& claim_kind() {
                                  {ParameterObject::of<Claim>(claim_table()),
                                   ParameterObject::of<ClaimSize>(claim_size_table())},
                                  {{"measure", Form::object, "what is measured", {}, true}},
-                                 {},
                                  {}};
     return kind;
 }
@@ -114,7 +111,6 @@ const ObjectKind& curve_kind() {
                                  {ParameterObject::of<FigureCurve>(curve_table())},
                                  {{"x", Form::object, "measure in each frame; absent: the time"},
                                   {"y", Form::object, "measure in each frame", {}, true}},
-                                 {},
                                  {}};
     return kind;
 }
@@ -136,7 +132,6 @@ const ObjectKind& plot_kind() {
                                  "",
                                  {ParameterObject::of<FigurePlot>(plot_table())},
                                  {{"curves", Form::list, "lines of the plot", curve_kind, true}},
-                                 {},
                                  {}};
     return kind;
 }
@@ -148,7 +143,6 @@ const ObjectKind& expectation_kind() {
                                  {{"runs", Form::dictionary, "runs by name", run_kind, true},
                                   {"claims", Form::list, "what must come out", claim_kind, true},
                                   {"plots", Form::list, "what is drawn", plot_kind}},
-                                 {},
                                  {}};
     return kind;
 }
@@ -161,7 +155,7 @@ public:
     Result<Expectation> read(const Json& root) {
         const Place top{&root, ""};
         if (reader_.is_object(top, expectation_kind())) {
-            reader_.read(top, expectation_kind(), expectation_table(), &expectation_);
+            reader_.read(top, expectation_table(), &expectation_);
             if (const Place runs = top.member("runs")) read_runs(runs);
             if (const Place claims = top.member("claims")) read_claims(claims);
             if (const Place plots = top.member("plots")) read_plots(plots);
@@ -191,7 +185,7 @@ private:
 
     void read_run(const Place& at, const std::string& name) {
         FigureRun run;
-        reader_.read(at, run_kind(), run_table(), &run);
+        reader_.read(at, run_table(), &run);
         run.name = name;
         run.scene = (folder_ / run.scene).lexically_normal().string();
         read_set(at.member("set"), run);
@@ -199,7 +193,7 @@ private:
             at_reduced && reader_.is_object(at_reduced, reduction_kind())) {
             Reduction reduction;
             FigureRun reduced = run;
-            reader_.read(at_reduced, reduction_kind(), reduction_table(), &reduction);
+            reader_.read(at_reduced, reduction_table(), &reduction);
             if (reduction.duration) reduced.duration = reduction.duration;
             read_set(at_reduced.member("set"), reduced);
             if (size_ == FigureSize::reduced) run = reduced;
@@ -230,8 +224,8 @@ private:
             if (!reader_.is_object(here, claim_kind())) continue;
             Claim claim;
             ClaimSize size;
-            reader_.read(here, claim_kind(), claim_table(), &claim);
-            reader_.read(here, claim_kind(), claim_size_table(), &size);
+            reader_.read(here, claim_table(), &claim);
+            reader_.read(here, claim_size_table(), &size);
             if (const Place measure = here.member("measure"))
                 claim.measure = read_measure(reader_, measure, run_names_);
             if (!here.member("low") && !here.member("high")) {
@@ -255,7 +249,7 @@ private:
             const Place here = at.element(n);
             if (!reader_.is_object(here, plot_kind())) continue;
             FigurePlot plot;
-            reader_.read(here, plot_kind(), plot_table(), &plot);
+            reader_.read(here, plot_table(), &plot);
             if (!is_plain(plot.name)) reader_.problem(here.member("name"), "must be of small letters, digits and _");
             if (const Place curves = here.member("curves"); curves && reader_.is_list(curves, "curves")) {
                 for (std::size_t k = 0; k < curves.json->elements.size(); ++k) read_curve(curves.element(k), plot);
@@ -267,7 +261,7 @@ private:
     void read_curve(const Place& at, FigurePlot& plot) {
         if (!reader_.is_object(at, curve_kind())) return;
         FigureCurve curve;
-        reader_.read(at, curve_kind(), curve_table(), &curve);
+        reader_.read(at, curve_table(), &curve);
         if (curve.run.empty() && run_names_.size() == 1) curve.run = run_names_.front();
         if (std::find(run_names_.begin(), run_names_.end(), curve.run) == run_names_.end()) {
             reader_.problem(at, "\"run\" must name a run: there are " + list_text(run_names_));

@@ -127,7 +127,6 @@ SeriesKinds series_kinds(const char* title, const ParameterTable& table, std::ve
                           {ParameterObject::of<Source>(table), ParameterObject::of<Series>(series_table()),
                            ParameterObject::of<Pick>(pick_table())},
                           std::move(structured),
-                          {},
                           {}};
     ObjectKind picked = free;
     picked.exactly_one_of = pick_keys;
@@ -145,8 +144,7 @@ const SeriesKinds& body_kinds() {
 }
 
 const ObjectKind& condition_kind() {
-    static const ObjectKind kind{"condition", "", {ParameterObject::of<ColumnCondition>(condition_table())},
-                                 {},          {}, {}};
+    static const ObjectKind kind{"condition", "", {ParameterObject::of<ColumnCondition>(condition_table())}, {}, {}};
     return kind;
 }
 
@@ -160,13 +158,13 @@ const SeriesKinds& particles_kinds() {
 }
 
 const ObjectKind& scene_value_kind() {
-    static const ObjectKind kind{"scene value", "", {ParameterObject::of<SceneValue>(scene_value_table())}, {}, {}, {}};
+    static const ObjectKind kind{"scene value", "", {ParameterObject::of<SceneValue>(scene_value_table())}, {}, {}};
     return kind;
 }
 
 const ObjectKind& summary_value_kind() {
     static const ObjectKind kind{
-        "summary value", "", {ParameterObject::of<SummaryValue>(summary_value_table())}, {}, {}, {}};
+        "summary value", "", {ParameterObject::of<SummaryValue>(summary_value_table())}, {}, {}};
     return kind;
 }
 
@@ -224,9 +222,9 @@ Series read_series(ObjectReader& reader, const Place& at, const SeriesKinds& kin
     Series series;
     if (!reader.is_object(at, kind)) return series;
     Source source;
-    reader.read(at, kind, kind.parameters[0].table(), &source);
-    reader.read(at, kind, kind.parameters[1].table(), &series);
-    reader.read(at, kind, kind.parameters[2].table(), &series.pick);
+    reader.read(at, kind.parameters[0].table(), &source);
+    reader.read(at, kind.parameters[1].table(), &series);
+    reader.read(at, kind.parameters[2].table(), &series.pick);
     resolve_run(reader, at, series.run, use.runs);
     check_pick(reader, at, series.pick);
     series.source = std::move(source);
@@ -255,9 +253,7 @@ Series read_particles(ObjectReader& reader, const Place& at, const Use& use) {
     for (std::size_t n = 0; n < where.json->elements.size(); ++n) {
         const Place here = where.element(n);
         ColumnCondition condition;
-        if (reader.is_object(here, condition_kind())) {
-            reader.read(here, condition_kind(), condition_table(), &condition);
-        }
+        if (reader.is_object(here, condition_kind())) { reader.read(here, condition_table(), &condition); }
         source.conditions.push_back(condition);
     }
     return series;
@@ -302,7 +298,7 @@ Measure read_measure(ObjectReader& reader, const Place& at, const std::vector<st
     if (at.json->find("scene")) {
         SceneValue value;
         if (reader.is_object(at, scene_value_kind())) {
-            reader.read(at, scene_value_kind(), scene_value_table(), &value);
+            reader.read(at, scene_value_table(), &value);
             resolve_run(reader, at, value.run, runs);
         }
         return {value};
@@ -310,7 +306,7 @@ Measure read_measure(ObjectReader& reader, const Place& at, const std::vector<st
     if (at.json->find("summary")) {
         SummaryValue value;
         if (reader.is_object(at, summary_value_kind())) {
-            reader.read(at, summary_value_kind(), summary_value_table(), &value);
+            reader.read(at, summary_value_table(), &value);
             resolve_run(reader, at, value.run, runs);
         }
         return {value};

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -105,6 +106,25 @@ public:
         });
         for (const Value& part : partial) lowest = std::max(lowest, part);
         return lowest;
+    }
+
+    /// Whether value(i) is equal for all particles.
+    template <class Value>
+    bool all_equal(Rows rows, const Value& value) const {
+        struct Seen {
+            std::optional<decltype(value(std::size_t{}))> first{};
+            bool equal = true;
+            Seen& operator+=(const Seen& other) {
+                if (!first) first = other.first;
+                equal = equal && other.equal && (!other.first || *first == *other.first);
+                return *this;
+            }
+        };
+        const auto look = [&](Seen& seen, std::size_t begin, std::size_t end) {
+            seen.first = value(begin);
+            for (std::size_t i = begin; i < end && seen.equal; ++i) seen.equal = value(i) == *seen.first;
+        };
+        return fold_blocks(rows, Seen{}, look).equal;
     }
 
 private:

@@ -64,10 +64,7 @@ std::string number_problem(const Parameter& parameter, double value) {
 std::string text_problem(const Parameter& parameter, const std::string& word) {
     const auto& choices = parameter.choices;
     if (choices.empty() || std::find(choices.begin(), choices.end(), word) != choices.end()) return {};
-    std::string text = "must be " + choices_text(choices) + "; it is " + in_quotes(word);
-    const std::string meant = nearest_word(word, choices);
-    if (!meant.empty()) text += "; did you mean " + in_quotes(meant) + "?";
-    return text;
+    return "must be " + choices_text(choices) + "; it is " + in_quotes(word) + did_you_mean(word, choices);
 }
 
 }  // namespace

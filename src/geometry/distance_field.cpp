@@ -12,8 +12,8 @@ constexpr std::size_t short_list = 8;  // comparing this many triangles is as fa
 constexpr std::size_t long_list = 32;  // still faster than the tree
 constexpr double finest = 0.25;        // edge of the smallest cubes, as a share of the spacing or the distance
 
-/// One of the eight parts of a cube: 1, 2 and 4 stand for the upper half along x, y and z.
-Vec3d part(std::size_t n) { return {n & 1 ? 1.0 : 0.0, n & 2 ? 1.0 : 0.0, n & 4 ? 1.0 : 0.0}; }
+/// One of the eight corners of a unit cube: 1, 2 and 4 stand for the upper end along x, y and z.
+Vec3d corner(std::size_t n) { return {n & 1 ? 1.0 : 0.0, n & 2 ? 1.0 : 0.0, n & 4 ? 1.0 : 0.0}; }
 
 }  // namespace
 
@@ -33,7 +33,7 @@ struct DistanceField::Branch {
 
     Corners sample_corners(Vec3d low, double edge) const {
         Corners all{};
-        for (std::size_t n = 0; n < 8; ++n) all[n] = sample(low + edge * part(n));
+        for (std::size_t n = 0; n < 8; ++n) all[n] = sample(low + edge * corner(n));
         return all;
     }
 
@@ -80,8 +80,8 @@ struct DistanceField::Branch {
         std::array<Sample, 27> all{};
         for (std::size_t n = 0; n < 27; ++n) {
             const std::size_t x = n % 3, y = n / 3 % 3, z = n / 9;
-            const bool corner = x != 1 && y != 1 && z != 1;
-            all[n] = corner ? around[x / 2 + y + 2 * z] : sample(low + edge * halves(n));
+            const bool at_corner = x != 1 && y != 1 && z != 1;
+            all[n] = at_corner ? around[x / 2 + y + 2 * z] : sample(low + edge * halves(n));
         }
         return all;
     }
@@ -117,7 +117,7 @@ struct DistanceField::Branch {
                 const std::size_t x = (n & 1) + (c & 1), y = (n / 2 & 1) + (c / 2 & 1), z = n / 4 + c / 4;
                 around[c] = samples[x + 3 * y + 9 * z];
             }
-            grow(first + n, low + 0.5 * edge * part(n), 0.5 * edge, around, std::move(shares[n]));
+            grow(first + n, low + 0.5 * edge * corner(n), 0.5 * edge, around, std::move(shares[n]));
         }
     }
 };
@@ -178,7 +178,7 @@ SurfacePoint DistanceField::interpolate(const Corners& corners, double edge, Vec
     double distance = 0;
     Vec3d gradient{};
     for (std::size_t n = 0; n < 8; ++n) {
-        const Vec3d off = share - part(n);
+        const Vec3d off = share - corner(n);
         const double weight = (1 - std::abs(off.x)) * (1 - std::abs(off.y)) * (1 - std::abs(off.z));
         const Vec3d slope = cast<double>(corners[n].gradient);
         distance += weight * (static_cast<double>(corners[n].distance) + 0.5 * edge * dot(slope, off));
@@ -200,7 +200,7 @@ SurfacePoint DistanceField::nearest(Vec3d point) const {
     double edge = edge_;
     while (cube.kind == Kind::split) {
         const std::size_t n = (at.x >= 0.5) + 2u * (at.y >= 0.5) + 4u * (at.z >= 0.5);
-        at = 2.0 * at - part(n);
+        at = 2.0 * at - corner(n);
         edge *= 0.5;
         cube = cubes_[cube.first + n];
     }

@@ -48,18 +48,18 @@ std::vector<Vec3d> slit_points(double width, double spacing) {
 }
 
 /// Columns and rows of a lattice with one point per spacing², and by how much every other row is shifted.
-struct Rows {
+struct MouthRows {
     double column, row, shift;
 };
 
-Rows rows_of(MouthLattice lattice, double spacing) {
+MouthRows rows_of(MouthLattice lattice, double spacing) {
     if (lattice == MouthLattice::square) return {spacing, spacing, 0};
     const double height = std::sqrt(3.0) / 2;  // of a triangle with edges of one
     const double edge = spacing / std::sqrt(height);
     return {edge, height * edge, 0.5};
 }
 
-std::vector<Vec3d> lattice_points(const Mouth& mouth, const Rows& rows, double shift_x, double shift_y) {
+std::vector<Vec3d> lattice_points(const Mouth& mouth, const MouthRows& rows, double shift_x, double shift_y) {
     const int reach = static_cast<int>(outer_radius(mouth) / std::min(rows.column, rows.row)) + 1;
     std::vector<Vec3d> points;
     for (int j = -reach; j <= reach; ++j) {

@@ -32,10 +32,13 @@ double angle_between(Vec3d a, Vec3d b) {
 float down(double x) { return std::nextafter(static_cast<float>(x), -std::numeric_limits<float>::infinity()); }
 float up(double x) { return std::nextafter(static_cast<float>(x), std::numeric_limits<float>::infinity()); }
 
-double square_to(const std::array<float, 3>& low, const std::array<float, 3>& high, Vec3d p) {
-    const double x = std::max({0.0, static_cast<double>(low[0]) - p.x, p.x - static_cast<double>(high[0])});
-    const double y = std::max({0.0, static_cast<double>(low[1]) - p.y, p.y - static_cast<double>(high[1])});
-    const double z = std::max({0.0, static_cast<double>(low[2]) - p.z, p.z - static_cast<double>(high[2])});
+inline double square_to(const std::array<float, 3>& low, const std::array<float, 3>& high, Vec3d p) {
+    const auto outside = [](float from, float to, double at) {
+        return std::max(0.0, std::max(static_cast<double>(from) - at, at - static_cast<double>(to)));
+    };
+    const double x = outside(low[0], high[0], p.x);
+    const double y = outside(low[1], high[1], p.y);
+    const double z = outside(low[2], high[2], p.z);
     return x * x + y * y + z * z;
 }
 
@@ -186,6 +189,7 @@ SolidMesh::Hit SolidMesh::search(Vec3d p) const {
         if (next.square >= best.square) continue;
         const Node& node = nodes_[next.node];
         for (std::uint32_t n = node.first; n < node.first + node.count; ++n) {
+            if (beyond(n, p, best.square)) continue;
             const Hit found = hit(n, p);
             if (found.square < best.square) best = found;
         }

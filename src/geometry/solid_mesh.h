@@ -1,6 +1,7 @@
 #pragma once
 
 #include <array>
+#include <cmath>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -52,6 +53,11 @@ private:
                std::vector<std::uint32_t>& order);
     void find_normals();
     Hit hit(std::uint32_t triangle, Vec3d p) const;
+    /// Whether a triangle's plane alone is farther away than that. Rounding never makes it so.
+    bool beyond(std::uint32_t triangle, Vec3d p, double square) const {
+        const double off = std::abs(dot(p - corners_[triangle][0], face_normals_[triangle])) - negligible_;
+        return off > 0 && off * off > square * (1 + 1e-9);
+    }
     Hit search(Vec3d p) const;
     SurfacePoint seen_from(Vec3d point, const Hit& found) const;
     Vec3d feature_normal(const Hit& found) const;

@@ -15,7 +15,7 @@ namespace treacle {
 ///   dW/dr = -45/(π h⁴) (1-q)²   (2D: -30/(π h³) (1-q)²).
 ///
 /// Limit: slope is not the derivative of value, so a solver that predicts densities with it is wrong
-/// (docs/measurements/takahashi2014.md has measurements).
+/// (docs/measurements has numbers).
 template <class S>
 class Mueller2003 {
 public:

@@ -73,8 +73,8 @@ public:
 private:
     /// Sum of pass(Use, i) -> double over all rows. The pass may write row i.
     template <class Pass>
-    double sum(std::size_t count, const Parallel& parallel, const Pass& pass) {
-        return parallel.fold_blocks(Rows::of(count), 0.0, [&](double& sum, std::size_t first, std::size_t last) {
+    double sum(Rows rows, const Parallel& parallel, const Pass& pass) {
+        return parallel.fold_blocks(rows, 0.0, [&](double& sum, std::size_t first, std::size_t last) {
             double local = 0;  // in a register: the sum's place could be anybody's for all the compiler knows
             simd::run<Real>(first, last, [&]<class P>(simd::Use<P> use, std::size_t i) TREACLE_SIMD_INLINE_LAMBDA {
                 local += pass(use, i);
@@ -114,8 +114,8 @@ SolverReport ConjugateGradient<Real, Value>::solve(const Operator& a, const Prec
                                                    std::span<const Row> right, std::span<const double> right_of_others,
                                                    const StoppingRule& rule, const Parallel& parallel, std::span<Row> x,
                                                    std::span<double> others) {
-    const std::size_t count = x.size();
-    residual_.resize(count), direction_.resize(count), curvature_.resize(count);
+    const Rows rows = Rows::of(x.size());
+    residual_.resize(rows.all), direction_.resize(rows.all), curvature_.resize(rows.all);
     const std::size_t other_count = others.size();
     for (auto* column : {&residual_of_others_, &direction_of_others_, &curvature_of_others_, &preconditioned_others_}) {
         column->assign(other_count, 0);
@@ -133,11 +133,11 @@ SolverReport ConjugateGradient<Real, Value>::solve(const Operator& a, const Prec
         return {};
     }
     const bool from_zero = zero(x, others, parallel);
-    const auto prepare = [&](std::span<const Row> rows) {
-        if constexpr (requires { a.prepare(rows, parallel); }) a.prepare(rows, parallel);
+    const auto prepare = [&](std::span<const Row> values) {
+        if constexpr (requires { a.prepare(values, parallel); }) a.prepare(values, parallel);
     };
     if (!from_zero) prepare(x);
-    double square = sum(count, parallel, [&](auto use, std::size_t i) TREACLE_SIMD_INLINE_LAMBDA {
+    double square = sum(rows, parallel, [&](auto use, std::size_t i) TREACLE_SIMD_INLINE_LAMBDA {
         const Value r = from_zero ? value_of(right[i]) : value_of(right[i]) - a.row(use, i, x, others);
         const Value z = precondition.row(i, r);
         residual_[i] = r;
@@ -151,7 +151,7 @@ SolverReport ConjugateGradient<Real, Value>::solve(const Operator& a, const Prec
     // x·A x of the solution: that of the start; the search adds to it.
     double energy = 0;
     if (!from_zero) {
-        energy = sum(count, parallel, [&](auto, std::size_t i) TREACLE_SIMD_INLINE_LAMBDA {
+        energy = sum(rows, parallel, [&](auto, std::size_t i) TREACLE_SIMD_INLINE_LAMBDA {
             return dot_in_double(value_of(x[i]), value_of(right[i]) + value_of(residual_[i]));
         });
         energy += dot(others, right_of_others) + dot(others, residual_of_others_);
@@ -167,7 +167,7 @@ SolverReport ConjugateGradient<Real, Value>::solve(const Operator& a, const Prec
         const std::span<const Row> direction(direction_);
         const std::span<const double> direction_of_others(direction_of_others_);
         prepare(direction);
-        double along = sum(count, parallel, [&](auto use, std::size_t i) TREACLE_SIMD_INLINE_LAMBDA {
+        double along = sum(rows, parallel, [&](auto use, std::size_t i) TREACLE_SIMD_INLINE_LAMBDA {
             const Value q = a.row(use, i, direction, direction_of_others);
             curvature_[i] = q;
             return dot_in_double(value_of(direction[i]), q);
@@ -181,7 +181,7 @@ SolverReport ConjugateGradient<Real, Value>::solve(const Operator& a, const Prec
         const double step = square / along;
         energy += step * square;
         const Real row_step = static_cast<Real>(step);
-        double next_square = sum(count, parallel, [&](auto, std::size_t i) TREACLE_SIMD_INLINE_LAMBDA {
+        double next_square = sum(rows, parallel, [&](auto, std::size_t i) TREACLE_SIMD_INLINE_LAMBDA {
             const Value r = value_of(residual_[i]) - row_step * value_of(curvature_[i]);
             residual_[i] = r;
             return dot_in_double(r, precondition.row(i, r));
@@ -191,7 +191,7 @@ SolverReport ConjugateGradient<Real, Value>::solve(const Operator& a, const Prec
 
         const double turn = next_square / square;
         const Real row_turn = static_cast<Real>(turn);
-        parallel.for_each(count, [&](std::size_t i) {
+        parallel.for_each(rows, [&](std::size_t i) {
             const Value p = value_of(direction_[i]);
             x[i] = value_of(x[i]) + row_step * p;
             direction_[i] = precondition.row(i, value_of(residual_[i])) + row_turn * p;

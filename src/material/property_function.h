@@ -13,7 +13,7 @@ struct PropertyFunction {
     enum class Over { temperature, age };
     enum class Interpolation { linear, logarithmic };
 
-    std::string key;  ///< "viscosity", or "takahashi2014/connect_distance"
+    std::string key;  ///< "viscosity", or "<method>/<key>" for a coefficient of one method
     Over over = Over::temperature;
     Interpolation interpolation = Interpolation::linear;
     std::vector<std::pair<double, double>> points;  ///< ascending; values above 0 if logarithmic

@@ -100,7 +100,6 @@ struct StepContext : BlockContext<S> {
     /// Per particle, 1: it is in the pipe of an emitter, which puts it where it belongs after the step, whatever the
     /// step did to it. Empty: there are no emitters.
     std::span<const std::uint8_t> driven{};
-    StepReport report{};  ///< filled by the stages of a step, which returns it
 
     bool is_driven(std::size_t i) const { return !driven.empty() && driven[i] != 0; }
 };

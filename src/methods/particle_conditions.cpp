@@ -43,35 +43,29 @@ void ParticleConditions<S>::begin(Particles& particles, double time, const Birth
 }
 
 template <class S>
-void ParticleConditions<S>::conduct_heat(StepContext<S>& context, const BoundaryParticles<S>& boundary,
-                                         std::span<const Real> volume) {
+void ParticleConditions<S>::conduct_heat(const FluidView<S>& fluid, StepContext<S>& context) {
     if (!conducts_) return;
-    const auto scope = context.timer.stage("heat");
-    const auto material = context.particles.template get<std::uint8_t>("material");
-    const auto mass = context.particles.template get<Real>("mass");
-    particle_conductivity_.resize(mass.size());
-    particle_capacity_.resize(mass.size());
-    context.parallel.for_each(mass.size(), [&](std::size_t i) {
-        particle_conductivity_[i] = conductivity_[material[i]];
-        particle_capacity_[i] = mass[i] * heat_capacity_[material[i]];
+    particle_conductivity_.resize(fluid.size());
+    particle_capacity_.resize(fluid.size());
+    context.parallel.for_each(fluid.rows(), [&](std::size_t i) {
+        particle_conductivity_[i] = conductivity_[fluid.material[i]];
+        particle_capacity_[i] = fluid.mass[i] * heat_capacity_[fluid.material[i]];
     });
     conduction_.body_temperature.clear();
     for (const Body& body : context.bodies) {
         conduction_.body_temperature.push_back(body.temperature.value_or(std::numeric_limits<double>::quiet_NaN()));
     }
-    conduction_.apply(context.neighbors, boundary,
-                      {context.particles.template get<typename S::Row>("position"), particle_capacity_, volume,
-                       particle_conductivity_},
-                      context.dt, context.parallel, context.particles.template get<Real>("temperature"));
+    conduction_.apply(fluid, context, particle_capacity_, particle_conductivity_,
+                      context.particles.template get<Real>("temperature"));
 }
 
 template <class S>
-void ParticleConditions<S>::grow_old(StepContext<S>& context) const {
+void ParticleConditions<S>::advance_age(StepContext<S>& context) const {
     if (!has_age_) return;
     const auto birth = context.particles.template get<Real>("birth");
     const auto age = context.particles.template get<Real>("age");
     const double now = context.time + context.dt;
-    context.parallel.for_each(age.size(),
+    context.parallel.for_each(Rows::of(age.size()),
                               [&](std::size_t i) { age[i] = static_cast<Real>(now - static_cast<double>(birth[i])); });
 }
 

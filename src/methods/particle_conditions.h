@@ -3,7 +3,7 @@
 #include <span>
 #include <vector>
 
-#include "blocks/solids/boundary_particles.h"
+#include "blocks/fluid_view.h"
 #include "blocks/thermal/heat_conduction.h"
 #include "methods/method.h"
 
@@ -26,9 +26,9 @@ public:
 
     bool conducts() const { return conducts_; }  ///< some material does
 
-    /// Conducts heat among the particles and from solids that have a temperature. `volume` is m/ρ0 (m³; 2D: m²).
-    void conduct_heat(StepContext<S>& context, const BoundaryParticles<S>& boundary, std::span<const Real> volume);
-    void grow_old(StepContext<S>& context) const;
+    /// Conducts heat among the particles and from solids that have a temperature.
+    void conduct_heat(const FluidView<S>& fluid, StepContext<S>& context);
+    void advance_age(StepContext<S>& context) const;
 
     struct View {
         std::span<const Real> temperature, age;  ///< empty if nothing depends on it

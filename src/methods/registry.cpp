@@ -113,7 +113,7 @@ const std::vector<MethodRow>& method_registry() {
          .time_step_limits = mukai2021::time_step_limits,
          .derived_values = mukai2021::derived_values,
          .bytes_per_particle = mukai2021::bytes_per_particle,
-         .tells_rupture = true},
+         .detects_rupture = true},
     };
     return rows;
 }

@@ -28,7 +28,7 @@ struct MethodRow {
     std::vector<TimeStepLimit> (*time_step_limits)(const MethodInput&);  ///< for fluid at rest
     std::vector<DerivedValue> (*derived_values)(const MethodInput&);
     std::size_t (*bytes_per_particle)(const MethodInput&);  ///< memory estimate, state and neighbor rows
-    bool tells_rupture = false;                             ///< notices when a fluid between two solids tears
+    bool detects_rupture = false;                           ///< notices when a fluid between two solids tears
 };
 
 const std::vector<MethodRow>& method_registry();

@@ -9,7 +9,6 @@ const char* text_of(StepBound bound) {
         case StepBound::frame: return "frame";
         case StepBound::method: return "method";
         case StepBound::solid_speed: return "solid speed";
-        case StepBound::speed: return "speed";
         case StepBound::particle_speed: return "particle speed";
         case StepBound::gravity: return "gravity";
         case StepBound::depth_pressure: return "pressure of its depth";

@@ -11,8 +11,7 @@ enum class StepBound {
     frame,           ///< a step ends with its frame
     method,          ///< nothing in particular
     solid_speed,     ///< how far a solid moves in a step
-    speed,           ///< how far a particle does
-    particle_speed,  ///< likewise, in the words of other methods
+    particle_speed,  ///< how far a particle does
     gravity,
     depth_pressure,  ///< the pressure that the weight of the fluid builds up
     pressure,        ///< what pushes while its directions stay those of the step's start

@@ -43,7 +43,7 @@ public:
     /// Keeps only the entries for which keep(i, j) holds; it must be symmetric in i and j.
     template <class Keep>
     void keep_only(const Parallel& parallel, const Keep& keep) {
-        parallel.for_each(count_, [&](std::size_t i) {
+        parallel.for_each(Rows::of(count_), [&](std::size_t i) {
             RowPlace& place = rows_[i];
             std::uint32_t* const begin = block_entries_[place.block].data() + place.begin;
             std::uint32_t* const end = begin + place.count;

@@ -30,7 +30,7 @@ private:
 };
 
 /// viridis, cividis and plasma get lighter all the way, so they also work in gray and for the color-blind;
-/// cyan gets darker, like the coefficient in the paper of takahashi2014; coolwarm is diverging.
+/// cyan gets darker, as papers draw a coefficient that fades; coolwarm is diverging.
 std::span<const ColorMap> color_maps();
 
 /// Null if there is none of this name.

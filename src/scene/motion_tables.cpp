@@ -22,13 +22,12 @@ const ParameterTable& motion_table() {
                   .high = most_turned,
                   .doc = "Constant, about the center of the shape, in place of keyframes; in 2D one number, "
                          "counterclockwise."})
-            .add(
-                "stop", &Motion::stop,
-                {.choices = {"never", "rupture", "sides_meet"},
-                 .doc =
-                     "When the solid stops for good, whatever keyframes or velocity say: never; when the fluid that "
-                     "joins two "
-                     "solids tears; or when opposite sides of that fluid meet, which is how mukai2021 tells rupture."});
+            .add("stop", &Motion::stop,
+                 {.choices = {"never", "rupture", "sides_meet"},
+                  .doc =
+                      "When the solid stops for good, whatever keyframes or velocity say: never; when the fluid that "
+                      "joins two solids tears; or when opposite sides of that fluid meet, for methods that tell "
+                      "rupture by it."});
     return table;
 }
 
@@ -92,7 +91,6 @@ const ObjectKind& motion_kind() {
         {ParameterObject::of<Motion>(motion_table())},
         {{"keyframes", Form::list, "Poses in the order of time.", pose_keyframe_kind},
          {"dynamic", Form::object, "Gravity, fluid and other solids move it.", dynamics_kind}},
-        {},
         {}};
     return kind;
 }
@@ -101,7 +99,6 @@ const ObjectKind& dynamics_kind() {
     static const ObjectKind kind{"dynamic",
                                  "A rigid body that gravity, fluid and other solids move, and that moves them.",
                                  {ParameterObject::of<Dynamics>(dynamics_table())},
-                                 {},
                                  {},
                                  {}};
     return kind;
@@ -115,7 +112,6 @@ const ObjectKind& pose_keyframe_kind() {
         {ParameterObject::of<KeyframeTime>(keyframe_time_table()), ParameterObject::of<Pose>(pose_table())},
         {{"rotation", Form::rotation,
           "Rotation of the shape as drawn; less than 180 degrees from one keyframe to the next.", rotation_kind}},
-        {},
         {}};
     return kind;
 }
@@ -127,7 +123,6 @@ const ObjectKind& track_kind() {
         "keyframe to keyframe, constant before the first and after the last.",
         {},
         {{"keyframes", Form::list, "Values in the order of time.", value_keyframe_kind, true}},
-        {},
         {}};
     return kind;
 }
@@ -139,7 +134,6 @@ const ObjectKind& function_kind() {
         "between the points, constant before the first and after the last.",
         {ParameterObject::of<PropertyFunction>(function_table())},
         {{"points", Form::points, "Pairs [temperature in °C or age in s, value], ascending.", {}, true}},
-        {},
         {}};
     return kind;
 }
@@ -149,7 +143,6 @@ const ObjectKind& value_keyframe_kind() {
                                  "Value of a live parameter at one time.",
                                  {ParameterObject::of<KeyframeTime>(keyframe_time_table())},
                                  {{"value", Form::value, "A value that the parameter may have.", {}, true}},
-                                 {},
                                  {}};
     return kind;
 }

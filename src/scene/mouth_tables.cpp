@@ -76,7 +76,6 @@ const ObjectKind& emitter_kind() {
          {"shape", Form::object, "The opening.", mouth_kind, true},
          {"motion", Form::object, "How the mouth moves; it stands still if absent.", motion_kind},
          {"body", Form::solid_name, "Name of a solid that the mouth moves with, in place of motion."}},
-        {},
         {}};
     return kind;
 }
@@ -89,20 +88,19 @@ const ObjectKind& mouth_kind() {
         {{"disk", Form::object, "A round mouth; a slit in 2D.", disk_kind},
          {"star", Form::object, "A star, as of a piping nozzle; 3D only.", star_kind},
          {"transform", Form::object, "Turns, scales or shifts the drawn mouth.", transform_kind}},
-        {"disk", "star"},
-        {}};
+        {"disk", "star"}};
     return kind;
 }
 
 const ObjectKind& disk_kind() {
     static const ObjectKind kind{
-        "disk", "A round mouth; a slit in 2D.", {ParameterObject::of<Disk>(disk_table())}, {}, {}, {}};
+        "disk", "A round mouth; a slit in 2D.", {ParameterObject::of<Disk>(disk_table())}, {}, {}};
     return kind;
 }
 
 const ObjectKind& star_kind() {
     static const ObjectKind kind{
-        "star", "A mouth with tips and notches.", {ParameterObject::of<Star>(star_table())}, {}, {}, {}};
+        "star", "A mouth with tips and notches.", {ParameterObject::of<Star>(star_table())}, {}, {}};
     return kind;
 }
 

@@ -132,18 +132,12 @@ void ObjectReader::check_required(const Place& at, const ObjectKind& kind) {
     }
 }
 
-void ObjectReader::read(const Place& at, const ObjectKind& kind, const ParameterTable& table, void* target,
+void ObjectReader::read(const Place& at, const ParameterTable& table, void* target,
                         const std::optional<TrackOwner>& owner) {
     for (const Parameter& parameter : table.rows()) {
         const Place here = at.member(parameter.key);
         if (!here) continue;
-        const auto unavailable =
-            std::find_if(kind.unavailable_words.begin(), kind.unavailable_words.end(), [&](const UnavailableWord& w) {
-                return w.key == parameter.key && here.json->is_text() && here.json->text == w.word;
-            });
-        if (unavailable != kind.unavailable_words.end()) {
-            problem(here, unavailable_message(unavailable->word));
-        } else if (here.json->is_object() && here.json->find("keyframes")) {
+        if (here.json->is_object() && here.json->find("keyframes")) {
             if (!parameter.live || !owner) {
                 problem(here, in_quotes(parameter.key) + " cannot change during a run, so it takes no keyframes");
             } else {
@@ -254,7 +248,7 @@ void ObjectReader::read_track(const Place& at, const Parameter& parameter, const
         const Place here = keyframes.element(n);
         if (!is_object(here, value_keyframe_kind())) continue;
         KeyframeTime key{std::numeric_limits<double>::quiet_NaN()};
-        read(here, value_keyframe_kind(), value_keyframe_kind().parameters.front().table(), &key);
+        read(here, value_keyframe_kind().parameters.front().table(), &key);
         times.push_back(key.time);
         const Place value_place = here.member("value");
         if (!value_place) continue;
@@ -269,7 +263,7 @@ void ObjectReader::read_function(const Place& at, const Parameter& parameter, co
     if (!is_object(at, function_kind())) return;
     PropertyFunction function;
     function.key = owner.method.empty() ? parameter.key : owner.method + "/" + parameter.key;
-    read(at, function_kind(), function_kind().parameters.front().table(), &function);
+    read(at, function_kind().parameters.front().table(), &function);
     if (const Place points = at.member("points"); points && !read_points(points, parameter, function)) return;
     if (problems_.size() > problems_before) return;
     parameter.write(target, function.greatest());

@@ -61,8 +61,7 @@ public:
 
     /// Reads the members of `at` that the table declares into the struct that it describes. With an owner, live
     /// parameters may have keyframes and those that vary may be functions.
-    void read(const Place& at, const ObjectKind& kind, const ParameterTable& table, void* target,
-              const std::optional<TrackOwner>& owner = {});
+    void read(const Place& at, const ParameterTable& table, void* target, const std::optional<TrackOwner>& owner = {});
 
     /// One value of a parameter, checked.
     std::optional<ParameterValue> value(const Place& at, const Parameter& parameter);

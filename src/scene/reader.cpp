@@ -27,14 +27,14 @@ int peek_dimension(const Json& root) {
 /// Reads a kind of object that consists of one table.
 void read_plain(ObjectReader& reader, const Place& at, const ObjectKind& kind, void* target,
                 const std::optional<TrackOwner>& owner = {}) {
-    if (reader.is_object(at, kind)) reader.read(at, kind, kind.parameters.front().table(), target, owner);
+    if (reader.is_object(at, kind)) reader.read(at, kind.parameters.front().table(), target, owner);
 }
 
 void read_top(ObjectReader& reader, const Place& root, Scene& scene) {
     const ObjectKind& kind = scene_kind();
     SceneHeader header;
-    reader.read(root, kind, kind.parameters[0].table(), &header);
-    reader.read(root, kind, kind.parameters[1].table(), &scene, TrackOwner{Track::Target::scene});
+    reader.read(root, kind.parameters[0].table(), &header);
+    reader.read(root, kind.parameters[1].table(), &scene, TrackOwner{Track::Target::scene});
     for (const MethodRow& row : method_registry()) {
         ParameterObject& settings = scene.method_settings[row.id] = row.default_settings();
         if (const Place at = root.member(row.id)) {
@@ -67,9 +67,8 @@ void read_output(ObjectReader& reader, const Place& at, OutputSettings& output) 
             asked.push_back(*known);
             continue;
         }
-        const std::string meant = nearest_word(here.json->text, words);
         reader.problem(here, "must be one of the formats " + list_text(words) + ", not " + describe(*here.json) +
-                                 (meant.empty() ? "" : "; did you mean " + in_quotes(meant) + "?"));
+                                 did_you_mean(here.json->text, words));
     }
     output.formats.clear();  // each once, in the order of the list: the same set is always written the same way
     std::copy_if(words.begin(), words.end(), std::back_inserter(output.formats),
@@ -129,10 +128,9 @@ std::size_t read_material_name(ObjectReader& reader, const Place& at, const std:
     if (found != names.end()) return static_cast<std::size_t>(found - names.begin());
     // Without any readable material the cause has been reported already.
     if (!names.empty()) {
-        const std::string meant = nearest_word(at.json->text, names);
+        const std::string hint = did_you_mean(at.json->text, names);
         reader.problem(at, "there is no material " + in_quotes(at.json->text) +
-                               (meant.empty() ? "; there is " + list_text(names)
-                                              : "; did you mean " + in_quotes(meant) + "?"));
+                               (hint.empty() ? "; there is " + list_text(names) : hint));
     }
     return 0;
 }
@@ -310,9 +308,7 @@ std::string unknown_material(const Json& root, const std::string& pointer) {
     if (std::find(tokens.begin(), tokens.end(), token) != tokens.end()) return {};
     const bool whole_material = pointer.size() == prefix.size() + token.size();
     if (whole_material) return {};
-    const std::string meant = nearest_word(token, tokens);
-    const std::string hint = meant.empty() ? "" : "; did you mean " + in_quotes(meant) + "?";
-    return "there is no material " + in_quotes(token) + hint;
+    return "there is no material " + in_quotes(token) + did_you_mean(token, tokens);
 }
 
 std::vector<Problem> apply_overrides(Json& root, const std::vector<SceneOverride>& overrides, const std::string& file) {

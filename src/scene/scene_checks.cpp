@@ -305,7 +305,7 @@ void check_friction(const Place& root, const Scene& scene, const Log& log) {
 }
 
 void check_stops(const Place& root, const Scene& scene, const Log& log) {
-    if (find_method(scene.method)->tells_rupture) return;
+    if (find_method(scene.method)->detects_rupture) return;
     for (std::size_t n = 0; n < scene.solids.size(); ++n) {
         if (scene.solids[n].motion.stop == MotionStop::never) continue;
         warn(log, *root.json, scene, "/solids/" + std::to_string(n) + "/motion/stop",

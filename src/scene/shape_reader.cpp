@@ -66,7 +66,7 @@ std::optional<WrittenRotation> read_axis_angle(ObjectReader& reader, const Place
     }
     AxisAngle given;
     const std::size_t problems_before = reader.problems().size();
-    reader.read(at, rotation_kind(), rotation_kind().parameters.front().table(), &given);
+    reader.read(at, rotation_kind().parameters.front().table(), &given);
     if (reader.problems().size() != problems_before) return std::nullopt;
     if (!given.axis || !given.angle) {
         reader.problem(at, "must hold both \"axis\" and \"angle\", or \"quaternion\"");
@@ -104,7 +104,7 @@ std::optional<WrittenRotation> read_rotation(ObjectReader& reader, const Place& 
 Transform read_transform(ObjectReader& reader, const Place& at) {
     Transform transform;
     if (!reader.is_object(at, transform_kind())) return transform;
-    reader.read(at, transform_kind(), transform_kind().parameters.front().table(), &transform);
+    reader.read(at, transform_kind().parameters.front().table(), &transform);
     if (const Place rotate = at.member("rotate")) {
         if (const auto rotation = read_rotation(reader, rotate)) transform.rotate = rotation->quaternion;
     }
@@ -114,7 +114,7 @@ Transform read_transform(ObjectReader& reader, const Place& at) {
 template <class Form>
 Form read_form(ObjectReader& reader, const Place& at, const ObjectKind& kind) {
     Form form;
-    if (reader.is_object(at, kind)) reader.read(at, kind, kind.parameters.front().table(), &form);
+    if (reader.is_object(at, kind)) reader.read(at, kind.parameters.front().table(), &form);
     return form;
 }
 
@@ -240,7 +240,7 @@ void read_mouth(ObjectReader& reader, const Place& at, Emitter& emitter) {
 Motion read_motion(ObjectReader& reader, const Place& at) {
     Motion motion;
     if (!reader.is_object(at, motion_kind())) return motion;
-    reader.read(at, motion_kind(), motion_kind().parameters.front().table(), &motion);
+    reader.read(at, motion_kind().parameters.front().table(), &motion);
     const bool constant = motion.velocity != Vec3d{} || motion.angular_velocity != Vec3d{};
     const Place keyframes = at.member("keyframes");
     if (const Place dynamic = at.member("dynamic")) {
@@ -264,8 +264,8 @@ Motion read_motion(ObjectReader& reader, const Place& at) {
         Pose pose;
         std::optional<WrittenRotation> rotation = WrittenRotation{};
         if (reader.is_object(here, kind)) {
-            reader.read(here, kind, kind.parameters[0].table(), &key);
-            reader.read(here, kind, kind.parameters[1].table(), &pose);
+            reader.read(here, kind.parameters[0].table(), &key);
+            reader.read(here, kind.parameters[1].table(), &pose);
             if (const Place at_rotation = here.member("rotation")) rotation = read_rotation(reader, at_rotation);
         }
         if (rotation) pose.rotation = rotation->quaternion;

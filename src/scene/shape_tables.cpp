@@ -136,25 +136,25 @@ std::vector<std::string> forms(bool solid) {
 
 const ObjectKind& fluid_shape_kind() {
     static const ObjectKind kind{
-        "shape of a fluid", "One shape, with an optional transform.", {}, shape_keys(false), forms(false), {}};
+        "shape of a fluid", "One shape, with an optional transform.", {}, shape_keys(false), forms(false)};
     return kind;
 }
 
 const ObjectKind& solid_shape_kind() {
     static const ObjectKind kind{
-        "shape of a solid", "One shape, with an optional transform.", {}, shape_keys(true), forms(true), {}};
+        "shape of a solid", "One shape, with an optional transform.", {}, shape_keys(true), forms(true)};
     return kind;
 }
 
 const ObjectKind& sphere_kind() {
     static const ObjectKind kind{
-        "sphere", "A ball; a disc in 2D.", {ParameterObject::of<Sphere>(sphere_table())}, {}, {}, {}};
+        "sphere", "A ball; a disc in 2D.", {ParameterObject::of<Sphere>(sphere_table())}, {}, {}};
     return kind;
 }
 
 const ObjectKind& box_kind() {
     static const ObjectKind kind{
-        "box", "A box along the axes; a rectangle in 2D.", {ParameterObject::of<Box>(box_table())}, {}, {}, {}};
+        "box", "A box along the axes; a rectangle in 2D.", {ParameterObject::of<Box>(box_table())}, {}, {}};
     return kind;
 }
 
@@ -162,7 +162,6 @@ const ObjectKind& cylinder_kind() {
     static const ObjectKind kind{"cylinder",
                                  "A round bar; in 2D its cut along the axis, a rectangle.",
                                  {ParameterObject::of<Cylinder>(cylinder_table())},
-                                 {},
                                  {},
                                  {}};
     return kind;
@@ -174,7 +173,6 @@ const ObjectKind& tube_kind() {
         "A round bar with a bore, open at both ends: a nozzle, a die. In 2D two parallel plates.",
         {ParameterObject::of<Cylinder>(tube_table())},
         {},
-        {},
         {}};
     return kind;
 }
@@ -184,14 +182,13 @@ const ObjectKind& capsule_kind() {
                                  "All that is within the radius of a piece of the axis; a stadium in 2D.",
                                  {ParameterObject::of<Capsule>(capsule_table())},
                                  {},
-                                 {},
                                  {}};
     return kind;
 }
 
 const ObjectKind& plane_kind() {
     static const ObjectKind kind{
-        "plane", "An infinite half space.", {ParameterObject::of<Plane>(plane_table())}, {}, {}, {}};
+        "plane", "An infinite half space.", {ParameterObject::of<Plane>(plane_table())}, {}, {}};
     return kind;
 }
 
@@ -200,7 +197,6 @@ const ObjectKind& transform_kind() {
                                  "Moves a shape as drawn to where it stands: scaled, then rotated, then shifted.",
                                  {ParameterObject::of<Transform>(transform_table())},
                                  {{"rotate", Form::rotation, "Rotation about the origin.", rotation_kind}},
-                                 {},
                                  {}};
     return kind;
 }
@@ -212,7 +208,6 @@ const ObjectKind& rotation_kind() {
         "Blender's XYZ order, and in 2D one number.",
         {ParameterObject::of<AxisAngle>(axis_angle_table())},
         {{"quaternion", Form::quaternion, "[w, x, y, z], in place of axis and angle."}},
-        {},
         {}};
     return kind;
 }

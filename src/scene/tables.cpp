@@ -1,7 +1,6 @@
 #include "scene/tables.h"
 
 #include <algorithm>
-#include <array>
 #include <map>
 
 #include "core/text.h"
@@ -15,10 +14,6 @@ const char* precision_word(Precision precision) {
 }
 
 namespace {
-
-/// The ids that the scene format reserves; those that the registry lacks are not available yet.
-constexpr std::array<const char*, 5> reserved_methods{"clavet2005", "takamatsu2011", "takahashi2014", "barreiro2017",
-                                                      "mukai2021"};
 
 using namespace table_ranges;
 
@@ -215,18 +210,7 @@ std::vector<StructuredKey> scene_keys() {
                         [id = std::string(row.id)]() -> const ObjectKind& { return method_settings_kind(id); }});
     }
     for (const char* later : {"joints", "probes"}) keys.push_back(unavailable(later));
-    for (const char* id : reserved_methods) {
-        if (!find_method(id)) keys.push_back(unavailable(id));
-    }
     return keys;
-}
-
-std::vector<UnavailableWord> unavailable_methods() {
-    std::vector<UnavailableWord> words;
-    for (const char* id : reserved_methods) {
-        if (!find_method(id)) words.push_back({"method", id});
-    }
-    return words;
 }
 
 std::vector<StructuredKey> material_keys() {
@@ -234,9 +218,6 @@ std::vector<StructuredKey> material_keys() {
     for (const MethodRow& row : method_registry()) {
         keys.push_back({row.id, Form::object, std::string("Coefficients that only this method has: ") + row.paper,
                         [id = std::string(row.id)]() -> const ObjectKind& { return method_material_kind(id); }});
-    }
-    for (const char* id : reserved_methods) {
-        if (!find_method(id)) keys.push_back(unavailable(id));
     }
     return keys;
 }
@@ -275,14 +256,13 @@ const ObjectKind& scene_kind() {
                                  {ParameterObject::of<SceneHeader>(header_table()),
                                   ParameterObject::of<Scene>(scene_table())},
                                  scene_keys(),
-                                 {},
-                                 unavailable_methods()};
+                                 {}};
     return kind;
 }
 
 const ObjectKind& time_kind() {
     static const ObjectKind kind{
-        "time", "Length, frames and steps.", {ParameterObject::of<TimeSettings>(time_table())}, {}, {}, {}};
+        "time", "Length, frames and steps.", {ParameterObject::of<TimeSettings>(time_table())}, {}, {}};
     return kind;
 }
 
@@ -291,14 +271,13 @@ const ObjectKind& output_kind() {
                                  "Files that a run writes.",
                                  {ParameterObject::of<OutputSettings>(output_table())},
                                  {{"formats", Form::formats, "File formats of the frames; [\"ply\"] if absent."}},
-                                 {},
                                  {}};
     return kind;
 }
 
 const ObjectKind& view_kind() {
     static const ObjectKind kind{
-        "view", "From where pictures show the scene.", {ParameterObject::of<ViewSettings>(view_table())}, {}, {}, {}};
+        "view", "From where pictures show the scene.", {ParameterObject::of<ViewSettings>(view_table())}, {}, {}};
     return kind;
 }
 
@@ -307,7 +286,6 @@ const ObjectKind& material_kind() {
                                  "A fluid in SI units. Methods warn of what they cannot represent.",
                                  {ParameterObject::of<Material>(material_table())},
                                  material_keys(),
-                                 {},
                                  {}};
     return kind;
 }
@@ -318,7 +296,6 @@ const ObjectKind& fluid_kind() {
                                  {ParameterObject::of<Fluid>(fluid_table())},
                                  {{"material", Form::material_name, "Name of one of the materials.", {}, true},
                                   {"shape", Form::object, "What is filled.", fluid_shape_kind, true}},
-                                 {},
                                  {}};
     return kind;
 }
@@ -329,7 +306,6 @@ const ObjectKind& sink_kind() {
         "Fluid that gets inside vanishes.",
         {},
         {{"shape", Form::object, "Where fluid vanishes; a plane takes all that is below it.", solid_shape_kind, true}},
-        {},
         {}};
     return kind;
 }
@@ -340,7 +316,6 @@ const ObjectKind& solid_kind() {
                                  {ParameterObject::of<Solid>(solid_table())},
                                  {{"shape", Form::object, "What is solid.", solid_shape_kind, true},
                                   {"motion", Form::object, "How it moves; it stands still if absent.", motion_kind}},
-                                 {},
                                  {}};
     return kind;
 }
@@ -349,7 +324,7 @@ const ObjectKind& method_settings_kind(std::string_view method) {
     static const KindsByMethod kinds = [] {
         KindsByMethod all;
         for (const MethodRow& row : method_registry()) {
-            all[row.id] = {std::string(row.id) + " settings", row.summary, {row.default_settings()}, {}, {}, {}};
+            all[row.id] = {std::string(row.id) + " settings", row.summary, {row.default_settings()}, {}, {}};
         }
         return all;
     }();
@@ -363,7 +338,6 @@ const ObjectKind& method_material_kind(std::string_view method) {
             all[row.id] = {std::string(row.id) + " material",
                            std::string("Coefficients that only this method has: ") + row.paper,
                            {row.default_material()},
-                           {},
                            {},
                            {}};
         }

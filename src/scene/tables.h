@@ -62,12 +62,6 @@ struct StructuredKey {
     bool required = false;
 };
 
-/// A word that the format knows but this version does not offer.
-struct UnavailableWord {
-    std::string key;
-    std::string word;
-};
-
 /// One kind of object of the scene file.
 struct ObjectKind {
     std::string title;
@@ -75,7 +69,6 @@ struct ObjectKind {
     std::vector<ParameterObject> parameters;  ///< tables, with the defaults of absent keys
     std::vector<StructuredKey> structured;
     std::vector<std::string> exactly_one_of;  ///< of these keys exactly one must be given
-    std::vector<UnavailableWord> unavailable_words;
 
     std::vector<std::string> keys() const;  ///< all allowed keys, without refused ones
     const StructuredKey* find_structured(std::string_view key) const;

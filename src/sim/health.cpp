@@ -59,7 +59,6 @@ std::string likely_cause(const Material& material, const TimeStepLimit& limit) {
         case StepBound::depth_pressure: return "the depth of the fluid under /gravity";
         case StepBound::pressure: return "a depth or an impact that presses harder than the step before told";
         case StepBound::solid_speed: return "the motion of a solid";
-        case StepBound::speed:
         case StepBound::particle_speed: return "a speed of the scene (velocity, speed, motion)";
         case StepBound::max_dt:
         case StepBound::frame:

@@ -26,9 +26,10 @@ template <class S>
 ParticleExchange<S>::ParticleExchange(const Scene& scene, double support_radius) {
     for (std::size_t e = 0; e < scene.emitters.size(); ++e) {
         layers_.push_back(emitted_layers(scene.emitters[e], scene));
-        first_sample_.push_back(emitter_of_.size());
-        emitter_of_.insert(emitter_of_.end(), layers_.back().points.size(), static_cast<std::uint32_t>(e));
+        first_sample_.push_back(samples_);
+        samples_ += layers_.back().points.size();
     }
+    fluids_ = scene.fluids.size();
     told_.resize(layers_.size());
     mouth_.resize(layers_.size());
     plug_length_ = scene.particle_spacing * std::ceil(support_radius / scene.particle_spacing);
@@ -63,28 +64,44 @@ template <class S>
 void ParticleExchange<S>::begin(State& state) const {
     state.emission.first_id = static_cast<std::uint32_t>(state.particles.size());
     state.emission.emitters.assign(layers_.size(), {});
+    if (has_emitters()) add_columns(state.particles);
 }
 
 template <class S>
-auto ParticleExchange<S>::origin_of(std::uint32_t id, const Emission& emission) const -> std::optional<Origin> {
-    if (id < emission.first_id || emission.emitters.empty()) return std::nullopt;  // empty: not yet begun
-    const std::size_t number = id - emission.first_id, sample = number % emitter_of_.size();
-    const std::size_t e = emitter_of_[sample];
-    const Origin origin{e, number / emitter_of_.size(), sample - first_sample_[e]};
-    if (origin.layer >= emission.emitters[e].layers) return std::nullopt;
-    return origin;
+void ParticleExchange<S>::add_columns(Particles& particles) const {
+    particles.add<std::uint32_t>("emitted_layer", "1", false, true, false, no_layer);
+    particles.add<std::uint32_t>("emitted_point", "1");
+}
+
+/// Until version 0.2 ids told where particles come from: first_id + layer × (points of all mouths) + point, for as many
+/// layers as the emitter has made.
+template <class S>
+void ParticleExchange<S>::restore(State& state) const {
+    if (!has_emitters() || state.particles.has("emitted_layer")) return;
+    add_columns(state.particles);
+    const auto id = state.particles.get<std::uint32_t>("id");
+    const auto fluid = state.particles.get<std::uint32_t>("fluid");
+    const auto layer = state.particles.get<std::uint32_t>("emitted_layer");
+    const auto point = state.particles.get<std::uint32_t>("emitted_point");
+    for (std::size_t i = 0; i < id.size(); ++i) {
+        if (id[i] < state.emission.first_id || fluid[i] < fluids_) continue;
+        const std::size_t e = fluid[i] - fluids_, number = id[i] - state.emission.first_id;
+        if (number / samples_ >= state.emission.emitters[e].layers) continue;  // a half, which a method has made
+        layer[i] = static_cast<std::uint32_t>(number / samples_);
+        point[i] = static_cast<std::uint32_t>(number % samples_ - first_sample_[e]);
+    }
 }
 
 template <class S>
 std::vector<std::uint8_t> ParticleExchange<S>::in_plug(const State& state, const Parallel& parallel) const {
     if (!has_emitters()) return {};
-    const auto id = state.particles.get<std::uint32_t>("id");
-    std::vector<std::uint8_t> result(id.size());
-    parallel.for_each(id.size(), [&](std::size_t i) {
-        const auto origin = origin_of(id[i], state.emission);
-        if (!origin) return;
-        result[i] =
-            depth_of(origin->layer, layers_[origin->emitter], state.emission.emitters[origin->emitter].pushed) < 0;
+    std::vector<std::uint8_t> result(state.particles.size());
+    if (state.emission.emitters.empty()) return result;  // not yet begun
+    const Origins origins(*this, state.particles);
+    parallel.for_each(Rows::of(result.size()), [&](std::size_t i) {
+        if (!origins.emitted(i)) return;
+        const std::size_t e = origins.emitter(i);
+        result[i] = depth_of(origins.layer[i], layers_[e], state.emission.emitters[e].pushed) < 0;
     });
     return result;
 }
@@ -141,14 +158,16 @@ void ParticleExchange<S>::emit_layer(const Scene& scene, State& state, std::size
     state.particles.resize(start + layers.points.size());
     for (std::size_t n = 0; n < layers.points.size(); ++n) {
         const std::size_t i = start + n;
-        const std::size_t number = layer * emitter_of_.size() + first_sample_[e] + n;
+        const std::size_t number = layer * samples_ + first_sample_[e] + n;
         state.particles.get<Row>("position")[i] = cast<Real>(mouth.to_world(layers.point(layer, n, depth, S::dim)));
         state.particles.get<Row>("velocity")[i] = cast<Real>(velocity);
         state.particles.get<Real>("mass")[i] = static_cast<Real>(layers.particle_mass);
         state.particles.get<Real>("density")[i] = static_cast<Real>(scene.materials[emitter.material].density);
         state.particles.get<std::uint32_t>("id")[i] = state.emission.first_id + static_cast<std::uint32_t>(number);
         state.particles.get<std::uint8_t>("material")[i] = static_cast<std::uint8_t>(emitter.material);
-        state.particles.get<std::uint32_t>("fluid")[i] = static_cast<std::uint32_t>(scene.fluids.size() + e);
+        state.particles.get<std::uint32_t>("fluid")[i] = static_cast<std::uint32_t>(fluids_ + e);
+        state.particles.get<std::uint32_t>("emitted_layer")[i] = static_cast<std::uint32_t>(layer);
+        state.particles.get<std::uint32_t>("emitted_point")[i] = static_cast<std::uint32_t>(n);
     }
 }
 
@@ -178,18 +197,17 @@ void ParticleExchange<S>::clear_way(const Scene& scene, State& state, std::size_
                 " s and were removed, and so will others be that get there; a solid around the pipe keeps them away");
 }
 
-/// When an emitter ends, what has not left its mouth is gone.
+/// Removes the layers of an emitter that has ended and that have not passed its mouth.
 template <class S>
 void ParticleExchange<S>::drop_plug(State& state, std::size_t e) const {
     EmitterState& emitter = state.emission.emitters[e];
     std::uint32_t out = emitter.layers;
     while (out > 0 && depth_of(out - 1, layers_[e], emitter.pushed) < 0) --out;
     if (out == emitter.layers) return;
-    const auto id = state.particles.get<std::uint32_t>("id");
-    std::vector<std::uint8_t> doomed(id.size());
-    for (std::size_t i = 0; i < id.size(); ++i) {
-        const auto origin = origin_of(id[i], state.emission);
-        doomed[i] = origin && origin->emitter == e && origin->layer >= out;
+    const Origins origins(*this, state.particles);
+    std::vector<std::uint8_t> doomed(state.particles.size());
+    for (std::size_t i = 0; i < doomed.size(); ++i) {
+        doomed[i] = origins.emitted(i) && origins.emitter(i) == e && origins.layer[i] >= out;
     }
     remove_rows(state, doomed);
     emitter.layers = out;
@@ -200,7 +218,7 @@ void ParticleExchange<S>::drain(const Scene& scene, State& state, const Parallel
     if (scene.sinks.empty()) return;
     const auto position = state.particles.get<Row>("position");
     std::vector<std::uint8_t> doomed(position.size());
-    parallel.for_each(position.size(), [&](std::size_t i) {
+    parallel.for_each(Rows::of(position.size()), [&](std::size_t i) {
         const Vec3d p = cast<double>(position[i].xyz());
         doomed[i] = std::any_of(scene.sinks.begin(), scene.sinks.end(),
                                 [&](const Sink& sink) { return surface_point(sink.shape, p).distance < 0; });
@@ -227,17 +245,16 @@ std::vector<std::uint8_t> ParticleExchange<S>::push(const Scene& scene, State& s
         pushed = std::min(pushed + emitter.speed * std::max(0.0, end - begin), std::max(before, layers_[e].longest));
         plugs.push_back({before, pushed, mouth_[e], mouth_at(scene, state, e, state.time + dt)});
     }
-    const auto id = state.particles.get<std::uint32_t>("id");
+    const Origins origins(*this, state.particles);
     const auto position = state.particles.get<Row>("position");
     const auto velocity = state.particles.get<Row>("velocity");
-    parallel.for_each(id.size(), [&](std::size_t i) {
+    parallel.for_each(Rows::of(position.size()), [&](std::size_t i) {
         if (!pushed_on[i]) return;
-        const Origin origin = *origin_of(id[i], state.emission);
-        const Plug& plug = plugs[origin.emitter];
-        const EmittedLayers& layers = layers_[origin.emitter];
+        const Plug& plug = plugs[origins.emitter(i)];
+        const EmittedLayers& layers = layers_[origins.emitter(i)];
+        const std::size_t layer = origins.layer[i], point = origins.point[i];
         const auto place = [&](const Pose& mouth, double pushed) {
-            return mouth.to_world(
-                layers.point(origin.layer, origin.point, depth_of(origin.layer, layers, pushed), S::dim));
+            return mouth.to_world(layers.point(layer, point, depth_of(layer, layers, pushed), S::dim));
         };
         const Vec3d from = place(plug.before, plug.pushed_before), to = place(plug.after, plug.pushed);
         position[i] = cast<Real>(to);

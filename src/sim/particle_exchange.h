@@ -1,7 +1,7 @@
 #pragma once
 
 #include <cstdint>
-#include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -20,8 +20,8 @@ namespace treacle {
 /// mouth so has neighbors on both sides, and neither its density nor its flow depends on the step. How far the fluid
 /// was pushed is a length that grows by speed × dt: no fraction of a layer is ever lost.
 ///
-/// Ids tell where a particle comes from: first_id + layer × (points of all mouths) + point, for as many layers as the
-/// emitter has made. Any other id, such as that of a half which a method has made of a particle, is none of them.
+/// Two columns tell where a particle comes from: `emitted_layer`, counted from the start of its emitter, and
+/// `emitted_point`, of the mouth. Particles of no emitter have no_layer there. The emitter itself follows from `fluid`.
 template <class S>
 class ParticleExchange {
 public:
@@ -38,6 +38,9 @@ public:
     /// Called once, when all fluids have been sampled.
     void begin(State& state) const;
 
+    /// Called once for a saved state.
+    void restore(State& state) const;
+
     /// Appends the layers that are due at the state's time; returns the index of the first new row.
     std::size_t emit(const Scene& scene, State& state, const Log& log);
 
@@ -52,11 +55,20 @@ public:
     std::vector<std::uint8_t> push(const Scene& scene, State& state, double dt, const Parallel& parallel) const;
 
 private:
-    /// Where a particle comes from.
-    struct Origin {
-        std::size_t emitter, layer, point;
+    static constexpr std::uint32_t no_layer = 0xFFFFFFFFu;
+
+    /// Where particles come from, as columns.
+    struct Origins {
+        std::span<const std::uint32_t> fluid, layer, point;
+        std::size_t fluids;  ///< of the scene; emitters are counted after them
+
+        explicit Origins(const ParticleExchange& exchange, const Particles& particles)
+            : fluid(particles.get<std::uint32_t>("fluid")), layer(particles.get<std::uint32_t>("emitted_layer")),
+              point(particles.get<std::uint32_t>("emitted_point")), fluids(exchange.fluids_) {}
+        bool emitted(std::size_t i) const { return layer[i] != no_layer; }
+        std::size_t emitter(std::size_t i) const { return fluid[i] - fluids; }
     };
-    std::optional<Origin> origin_of(std::uint32_t id, const Emission& emission) const;
+    void add_columns(Particles& particles) const;
     bool active(const Scene& scene, const State& state, std::size_t emitter) const;
     Pose mouth_at(const Scene& scene, const State& state, std::size_t emitter, double time) const;
     void emit_layer(const Scene& scene, State& state, std::size_t emitter, std::size_t layer) const;
@@ -65,7 +77,8 @@ private:
 
     std::vector<EmittedLayers> layers_;      ///< per emitter
     std::vector<std::size_t> first_sample_;  ///< per emitter, in the numbering of all mouths' points
-    std::vector<std::uint32_t> emitter_of_;  ///< per point of all mouths
+    std::size_t samples_ = 0;                ///< points of all mouths
+    std::size_t fluids_ = 0;                 ///< of the scene
     std::vector<Pose> mouth_;                ///< per emitter, at the start of the step
     std::vector<std::uint8_t> told_;         ///< per emitter: that it swallows fluid was said
     double plug_length_ = 0;

@@ -227,6 +227,7 @@ void SimulationOf<S>::restore(State saved) {
     saved.bodies = std::move(state_.bodies);
     state_ = std::move(saved);
     method_->add_columns(state_.particles, state_.connections);
+    exchange_->restore(state_);
     follow_tracks();
 }
 
@@ -302,7 +303,8 @@ void SimulationOf<S>::wrap_positions() {
     if (period() == Vec3d{}) return;
     const auto length = cast<Real>(period());
     const auto position = state_.particles.get<Row>("position");
-    parallel_.for_each(position.size(), [&](std::size_t i) { position[i] = wrapped(position[i].xyz(), length); });
+    parallel_.for_each(Rows::of(position.size()),
+                       [&](std::size_t i) { position[i] = wrapped(position[i].xyz(), length); });
 }
 
 template <class S>

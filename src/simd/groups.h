@@ -35,6 +35,12 @@ void for_each_group(const Parallel& parallel, std::size_t particles, const Body&
                         });
 }
 
+/// The same over all rows of ours.
+template <class Real, class Body>
+void for_each_group(const Parallel& parallel, treacle::Rows rows, const Body& body) {
+    for_each_group<Real>(parallel, rows.own, body);
+}
+
 template <class P>
 TREACLE_SIMD_INLINE P load(const Lanes<typename P::Real>& from) {
     return load<P>(from.lane);
@@ -73,7 +79,7 @@ TREACLE_SIMD_INLINE SymMat<P> load_group(std::span<const SymMat<typename P::Real
 }
 
 template <class P>
-TREACLE_SIMD_INLINE Rows<P> load_group(std::span<const Row4<typename P::Real>> column, std::size_t g, int members) {
+TREACLE_SIMD_INLINE RowPack<P> load_group(std::span<const Row4<typename P::Real>> column, std::size_t g, int members) {
     std::uint32_t member[lanes];
     for (int l = 0; l < lanes; ++l) member[l] = l < members ? static_cast<std::uint32_t>(l) : 0;
     return load_rows<P>(column.data() + g * lanes, member);

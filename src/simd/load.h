@@ -142,7 +142,7 @@ TREACLE_SIMD_INLINE void transpose(Four a, Four b, Four c, Four d, Columns4& r) 
 
 /// Four packs: the four columns of eight rows.
 template <class P>
-struct Rows {
+struct RowPack {
     P x, y, z, w;
     TREACLE_SIMD_INLINE Vec3<P> xyz() const { return {x, y, z}; }
 };
@@ -150,8 +150,8 @@ struct Rows {
 /// Rows j[0] … j[7] of four packed numbers, transposed to columns in registers. (The CPU's own gather instruction is
 /// slower than eight loads and a transpose.) With a stride, only every stride-th row is counted by j.
 template <class P, int stride = 1>
-TREACLE_SIMD_INLINE Rows<P> load_rows(const Row4<typename P::Real>* rows, const std::uint32_t* j) {
-    Rows<P> r;
+TREACLE_SIMD_INLINE RowPack<P> load_rows(const Row4<typename P::Real>* rows, const std::uint32_t* j) {
+    RowPack<P> r;
     const auto at = [&](int l) TREACLE_SIMD_INLINE_LAMBDA { return rows + std::size_t(stride) * j[l]; };
     if constexpr (std::is_same_v<typename P::Real, float> && !std::is_same_v<typename P::Path, Twin>) {
         using Four = detail::Four;
@@ -206,7 +206,7 @@ TREACLE_SIMD_INLINE Rows<P> load_rows(const Row4<typename P::Real>* rows, const 
 
 /// Writes eight rows of four packed numbers from columns: the inverse of load_rows at 0 … 7.
 template <class P, int stride = 1>
-TREACLE_SIMD_INLINE void store_rows(const Rows<P>& columns, Row4<typename P::Real>* rows) {
+TREACLE_SIMD_INLINE void store_rows(const RowPack<P>& columns, Row4<typename P::Real>* rows) {
     using Real = typename P::Real;
     if constexpr (P::part_lanes == 8) {
         const auto xy_low = __builtin_shufflevector(columns.x.part[0], columns.y.part[0], 0, 8, 1, 9, 4, 12, 5, 13);
@@ -233,7 +233,7 @@ TREACLE_SIMD_INLINE void store_rows(const Rows<P>& columns, Row4<typename P::Rea
 
 /// The sums of the lanes of four packs, each by the same tree as sum_of_lanes.
 template <class P>
-TREACLE_SIMD_INLINE Row4<typename P::Real> row_of_sums(const Rows<P>& of) {
+TREACLE_SIMD_INLINE Row4<typename P::Real> row_of_sums(const RowPack<P>& of) {
     Row4<typename P::Real> r;
     if constexpr (P::part_lanes == 8) {
         const auto halves = [](const auto& a) TREACLE_SIMD_INLINE_LAMBDA {

@@ -45,5 +45,15 @@ void for_each_group(const Parallel& parallel, std::size_t particles, const Body&
                         });
 }
 
+template <class Real, class Body>
+void for_each(const Parallel& parallel, treacle::Rows rows, const Body& body) {
+    for_each<Real>(parallel, rows.own, body);
+}
+
+template <class Real, class Body>
+void for_each_group(const Parallel& parallel, treacle::Rows rows, const Body& body) {
+    for_each_group<Real>(parallel, rows.own, body);
+}
+
 }  // namespace many_registers
 }  // namespace treacle::simd

@@ -36,9 +36,9 @@ public:
     std::size_t count(std::size_t i) const { return count_[i]; }
 
     /// The other ends row by row, like the rows of Neighbors; looked up once for many rows.
-    class Rows {
+    class OtherEnds {
     public:
-        explicit Rows(const ConnectionGraph& graph) : graph_(graph), others_(graph.others()) {}
+        explicit OtherEnds(const ConnectionGraph& graph) : graph_(graph), others_(graph.others()) {}
         std::size_t size() const { return graph_.particle_count(); }
         std::span<const std::uint32_t> row(std::size_t i) const {
             return others_.subspan(graph_.begin(i), graph_.count(i));
@@ -48,7 +48,7 @@ public:
         const ConnectionGraph& graph_;
         std::span<const std::uint32_t> others_;
     };
-    Rows rows() const { return Rows(*this); }
+    OtherEnds rows() const { return OtherEnds(*this); }
 
     /// Connections, each counted once.
     std::size_t connection_count() const;

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
+#include "core/parallel.h"
 #include "determinism/golden_scenes.h"
 #include "support/on_every_path.h"
 #include "support/run_scene.h"
@@ -73,6 +74,7 @@ TEST_P(GoldenKind, IsSeenInTheScene) {
     EXPECT_GT(run.state().statistics.steps, 0u);
     EXPECT_GT(run.metric("kinetic_energy"), 0);
     if (GetParam().kind == "emitters") { EXPECT_NE(run.state().particles.size(), before); }
+    if (GetParam().kind == "blocks") { EXPECT_GT(before, Parallel::block_size); }
     if (GetParam().kind == "bodies") {
         bool pushed = false;
         for (const Body& body : run.state().bodies) pushed |= body.dynamic() && length(body.angular_velocity) > 0;

@@ -100,6 +100,12 @@ inline json with_materials(json scene, int dimension) {
     return scene;
 }
 
+/// The same with more particles than one block of a sum has. Only in 2D.
+inline json with_blocks(json scene) {
+    scene["particle_spacing"] = 0.006;
+    return scene;
+}
+
 /// Fluid on a mesh. Only in 3D.
 inline json with_mesh(json scene) {
     scene["solids"].push_back({{"name", "cone"},
@@ -114,7 +120,8 @@ inline json with_mesh(json scene) {
 inline std::vector<GoldenScene> golden_scenes() {
     std::vector<GoldenScene> scenes;
     const auto add = [&](const std::string& method, int dimension, const std::string& kind, nlohmann::json text) {
-        scenes.push_back({method + "_" + std::to_string(dimension) + "d_" + kind, kind, 5, std::move(text)});
+        const int frames = kind == "blocks" ? 2 : 5;
+        scenes.push_back({method + "_" + std::to_string(dimension) + "d_" + kind, kind, frames, std::move(text)});
     };
     for (const std::string method : {"clavet2005", "takamatsu2011", "takahashi2014", "barreiro2017", "mukai2021"}) {
         for (const int dimension : {2, 3}) {
@@ -124,6 +131,8 @@ inline std::vector<GoldenScene> golden_scenes() {
             add(method, dimension, "emitters", golden::with_emitters(splash, dimension));
             add(method, dimension, "materials", golden::with_materials(splash, dimension));
             if (dimension == 3) add(method, dimension, "mesh", golden::with_mesh(splash));
+            if (dimension == 2)
+                add(method, dimension, "blocks", golden::with_blocks(golden::with_bodies(splash, dimension)));
         }
     }
     return scenes;

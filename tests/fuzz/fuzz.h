@@ -57,7 +57,7 @@ void fuzz(const char* name, std::uint32_t count, const Body& body) {
     const char* times = std::getenv("TREACLE_FUZZ_TIMES");
     const char* first = std::getenv("TREACLE_FUZZ_FIRST");
     const auto begin = static_cast<std::uint32_t>(first ? std::atol(first) : 0);
-    count *= static_cast<std::uint32_t>(times ? std::atol(times) : 1);
+    count = static_cast<std::uint32_t>(count * (times ? std::atof(times) : 1.0));
     Watch watch(name);
     for (std::uint32_t seed = begin; seed < begin + count; ++seed) {
         watch.begin(seed);

@@ -14,6 +14,7 @@
 #include "blocks/viscous/implicit_viscosity.h"
 #include "blocks/viscous/radial_impulses.h"
 #include "blocks/viscous/xsph.h"
+#include "support/particle_cloud.h"
 #include "support/random_fluid.h"
 
 /// Properties of every pair block over random states: a moved, turned or re-ordered fluid moves the same way.
@@ -29,23 +30,18 @@ Rows pressure_moves(Fluid& fluid) {
     DoubleDensity<S> block;
     block.support_radius = 0.3;
     block.materials = {{2, 0.5, 4, -3}};
-    WallRows<S> walls;
-    walls.update(fluid.position, {}, 0.3, fluid.parallel);
     const std::size_t count = fluid.position.size();
     std::vector<double> density(count), pressure(count), near_pressure(count);
     Rows moves(count), by_walls(count);
-    block.measure(fluid.neighbors, walls, fluid.position, fluid.id, fluid.material, fluid.parallel, density, pressure,
-                  near_pressure);
-    block.gather(fluid.neighbors, walls, fluid.position, fluid.mass, fluid.id, fluid.material, pressure, near_pressure,
-                 0.01, fluid.parallel, moves, by_walls);
+    block.measure(fluid.view(), fluid.context(0.01), {density, pressure, near_pressure});
+    block.gather(fluid.view(), fluid.context(0.01), {density, pressure, near_pressure}, moves, by_walls);
     return moves;
 }
 
 Rows viscosity_moves(Fluid& fluid) {
     const RadialImpulses<S> block{.support_radius = 0.3, .materials = {{20, 5}}};
     Rows result(fluid.position.size());
-    block.gather(fluid.neighbors, fluid.position, fluid.velocity, fluid.mass, fluid.id, fluid.material, 0.002,
-                 fluid.parallel, result);
+    block.gather(fluid.view(), fluid.context(0.002), 0.002, result);
     for (std::size_t i = 0; i < result.size(); ++i) result[i] = result[i].xyz() - fluid.velocity[i].xyz();
     return result;
 }
@@ -53,77 +49,73 @@ Rows viscosity_moves(Fluid& fluid) {
 Rows cohesion_moves(Fluid& fluid) {
     const Cohesion<S> block{.support_radius = 0.3, .strength = {3}};
     Rows result(fluid.position.size());
-    block.gather(fluid.neighbors, fluid.position, fluid.mass, fluid.id, fluid.material, 0.01, fluid.parallel, result);
+    block.gather(fluid.view(), fluid.context(0.01), result);
     return result;
 }
 
-/// Unequal particles, with a viscosity that depends on the mass so that it is re-ordered with them.
+/// Unequal particles, with a viscosity that depends on the mass so that it is re-ordered with them. Steps take 10 s.
 struct Viscous {
-    explicit Viscous(const Fluid& fluid) : viscosity(fluid.mass), volume(fluid.mass) {
+    explicit Viscous(Fluid& of)
+        : viscosity(of.mass), volume(of.mass), velocity(of.velocity), boundary(of.bodies, {0.15, 0.3}, of.parallel),
+          fluid(of.view()), context(of.context(10, &boundary)) {
         for (double& v : volume) v = 0.001 / v;
+        fluid.volume = volume;
+        fluid.velocity = velocity;
+        boundary.update(of.position, of.bodies, of.parallel);
     }
     std::vector<double> viscosity, volume;
+    Rows velocity;
+    BoundaryParticles<S> boundary;
+    FluidView<S> fluid;
+    BlockContext<S> context;
 };
 
 Rows explicit_viscosity_moves(Fluid& fluid) {
     const Viscous viscous(fluid);
     Rows result(fluid.position.size());
-    ExplicitViscosity<S>{0.3}.add(fluid.neighbors, fluid.position, fluid.velocity, fluid.mass, viscous.volume,
-                                  viscous.viscosity, fluid.parallel, result);
+    ExplicitViscosity<S>{0.3}.add(viscous.fluid, viscous.context, viscous.viscosity, result);
     return result;
 }
 
 Rows implicit_viscosity_moves(Fluid& fluid) {
     const Viscous viscous(fluid);
-    Rows velocity = fluid.velocity, change(velocity.size());
-    Bodies none;
-    BoundaryParticles<S> boundary(none, {0.15, 0.3}, fluid.parallel);
-    boundary.update(fluid.position, none, fluid.parallel);
-    ImplicitViscosity<S> block(0.3, {1e-12, 1000});
-    const ImplicitViscosity<S>::Fluid part{fluid.position, fluid.mass, viscous.volume, viscous.viscosity};
-    const auto report = block.apply(fluid.neighbors, boundary, part, 10, {}, fluid.parallel, velocity, none, change);
-    EXPECT_TRUE(report.converged);
+    Rows change(fluid.position.size());
+    ImplicitViscosity<S> block;
+    block.support_radius = 0.3;
+    block.rule = {1e-12, 1000};
+    EXPECT_TRUE(block.apply(viscous.fluid, viscous.context, viscous.viscosity, change).converged);
     return change;
 }
 
 Rows xsph_moves(Fluid& fluid) {
     const Viscous viscous(fluid);
     Rows result(fluid.position.size());
-    Xsph<S>{0.3}.gather(fluid.neighbors,
-                        {fluid.position, fluid.velocity, fluid.mass, viscous.volume, viscous.viscosity}, 10,
-                        fluid.parallel, result);
+    Xsph<S>{0.3}.gather(viscous.fluid, viscous.context, viscous.viscosity, result);
     for (std::size_t i = 0; i < result.size(); ++i) result[i] = result[i].xyz() - fluid.velocity[i].xyz();
     return result;
 }
 
 Rows surface_tension_moves(Fluid& fluid) {
     const Viscous unequal(fluid);
-    Rows velocity = fluid.velocity;
-    Bodies none;
-    BoundaryParticles<S> boundary(none, {0.15, 0.3}, fluid.parallel);
-    boundary.update(fluid.position, none, fluid.parallel);
     SurfaceTension<S> block;
     block.tension = {2};
-    block.apply(fluid.neighbors, boundary, {fluid.position, fluid.mass, unequal.volume, fluid.material}, 10,
-                fluid.parallel, velocity, none);
+    block.apply(unequal.fluid, unequal.context);
+    Rows velocity = unequal.velocity;
     for (std::size_t i = 0; i < velocity.size(); ++i) velocity[i] = velocity[i].xyz() - fluid.velocity[i].xyz();
     return velocity;
 }
 
 Rows iisph_moves(Fluid& fluid) {
-    const Viscous unequal(fluid);
-    Rows velocity = fluid.velocity;
-    Bodies none;
-    BoundaryParticles<S> boundary(none, {0.15, 0.3}, fluid.parallel);
-    boundary.update(fluid.position, none, fluid.parallel);
-    std::vector<double> ratio(velocity.size()), pressure(velocity.size());
+    Viscous unequal(fluid);
+    unequal.context.dt = 0.01;
+    std::vector<double> ratio(fluid.position.size()), pressure(fluid.position.size());
     // Volumes that make many of the particles too dense, and a number of iterations that rounding does not change.
-    std::vector<double> volume(unequal.volume);
-    for (double& v : volume) v *= 4;
+    for (double& v : unequal.volume) v *= 4;
     Iisph<S> block;
     block.settings = {.solver = Iisph<S>::Solver::jacobi, .tolerance = 0, .max_iterations = 20};
-    block.measure(fluid.neighbors, boundary, none, fluid.position, volume, fluid.mass, fluid.parallel, ratio);
-    block.solve(volume, fluid.mass, ratio, {}, 0.01, fluid.parallel, velocity, pressure, none);
+    block.measure(unequal.fluid, unequal.context, ratio);
+    block.solve(unequal.fluid, unequal.context, ratio, pressure);
+    Rows velocity = unequal.velocity;
     const auto pressed = std::count_if(pressure.begin(), pressure.end(), [](double p) { return p > 0; });
     EXPECT_GT(pressed, 30);
     EXPECT_LT(pressed, 270);
@@ -133,23 +125,23 @@ Rows iisph_moves(Fluid& fluid) {
 
 /// The same fluid in float, for which every build has the constraints of barreiro2017, with a compliance and a
 /// conformation that depend on the mass.
-struct Conformed {
+struct Conformed : ParticleCloud<Space3f> {
     using F = Space3f;
 
-    explicit Conformed(const Fluid& fluid) {
-        for (std::size_t i = 0; i < fluid.position.size(); ++i) {
-            position.push_back(cast<float>(fluid.position[i].xyz()));
-            velocity.push_back(cast<float>(fluid.velocity[i].xyz()));
-            mass.push_back(static_cast<float>(fluid.mass[i]));
-            volume.push_back(0.001f / mass.back());
-            compliance.push_back(0.001f * mass.back());
-            conformation.push_back((1 + 0.1f * mass.back()) * SymMat<float>::identity());
+    explicit Conformed(const Fluid& of) : parallel(of.parallel) {
+        dt = 0.01;
+        for (std::size_t i = 0; i < of.position.size(); ++i) {
+            add(of.position[i].xyz(), of.velocity[i].xyz(), 1);
+            mass[i] = static_cast<float>(of.mass[i]);
+            volume[i] = 0.001f / mass[i];
+            compliance.push_back(0.001f * mass[i]);
+            conformation.push_back((1 + 0.1f * mass[i]) * SymMat<float>::identity());
         }
-        neighbors.update(position, 0.3f, fluid.parallel, no_period);
+        neighbors.update(position, 0.3f, parallel, no_period);
         block.settings.support_radius = 0.3;
-        block.begin({neighbors, position}, part(), 0.01, fluid.parallel);
+        block.begin(view(), context(parallel), constraints());
     }
-    Conformation<F>::Fluid part() const { return {mass, volume, compliance}; }
+    Conformation<F>::Constraints constraints() { return {rows, compliance, conformation}; }
     static Rows moves(const std::vector<F::Row>& after, const std::vector<F::Row>& before) {
         Rows result;
         for (std::size_t i = 0; i < after.size(); ++i)
@@ -157,68 +149,67 @@ struct Conformed {
         return result;
     }
 
-    std::vector<F::Row> position, velocity;
-    std::vector<float> mass, volume, compliance;
+    const Parallel& parallel;
+    std::vector<float> compliance;
     std::vector<SymMat<float>> conformation;
-    Neighbors<F> neighbors;
+    ConformationRows<F> rows{neighbors};
     Conformation<F> block;
 };
 
 Rows conformation_velocity_moves(Fluid& fluid) {
     Conformed conformed(fluid);
-    auto velocity = conformed.velocity;
+    const auto before = conformed.velocity;
     for (int n = 0; n < 3; ++n)
-        conformed.block.project_velocities({conformed.neighbors, conformed.position}, conformed.part(),
-                                           conformed.conformation, fluid.parallel, velocity);
-    return Conformed::moves(velocity, conformed.velocity);
+        conformed.block.project_velocities(conformed.view(), conformed.context(fluid.parallel),
+                                           conformed.constraints());
+    return Conformed::moves(conformed.velocity, before);
 }
 
 Rows conformation_position_moves(Fluid& fluid) {
     Conformed conformed(fluid);
-    auto position = conformed.position;
-    MovingPositions<Conformed::F> moving(position);
-    for (std::size_t i = 0; i < position.size(); ++i) moving.move(i, 0.01f * conformed.velocity[i].xyz());
-    const auto before = position;
+    MovingPositions<Conformed::F> moving(conformed.position);
+    for (std::size_t i = 0; i < conformed.size(); ++i) moving.move(i, 0.01f * conformed.velocity[i].xyz());
+    const auto before = conformed.position;
     for (int n = 0; n < 3; ++n)
-        conformed.block.project_positions(conformed.neighbors, conformed.part(), conformed.conformation, fluid.parallel,
+        conformed.block.project_positions(conformed.view(), conformed.context(fluid.parallel), conformed.constraints(),
                                           moving);
-    return Conformed::moves(position, before);
+    return Conformed::moves(conformed.position, before);
 }
 
 Rows coupled_flow_moves(Fluid& fluid) {
-    const Viscous viscous(fluid);
-    std::vector<SymMat<double>> conformation;
-    for (const double m : fluid.mass) conformation.push_back((1 + 0.1 * m) * SymMat<double>::identity());
     const double spacing = 0.3 / 3.1;
-    Bodies none;
-    BoundaryParticles<S> boundary(none, {spacing, 0.3}, fluid.parallel);
-    boundary.update(fluid.position, none, fluid.parallel);
-    MpsGeometry<S> geometry(2.1 * spacing, 2.1 * spacing, 0.3, spacing);
-    geometry.update(fluid.neighbors, boundary, none, fluid.position, fluid.parallel);
     const std::size_t count = fluid.position.size();
+    ParticleCloud<S> cloud;
+    cloud.dt = 0.01;
+    std::vector<SymMat<double>> conformation;
+    for (std::size_t i = 0; i < count; ++i) {
+        cloud.add(fluid.position[i].xyz(), fluid.velocity[i].xyz(), spacing);
+        conformation.push_back((1 + 0.1 * fluid.mass[i]) * SymMat<double>::identity());
+    }
+    const Viscous viscous(fluid);
+    cloud.mass = fluid.mass, cloud.volume = viscous.volume;
+    cloud.neighbors.update(cloud.position, 0.3, fluid.parallel, no_period);
+    cloud.boundary.emplace(cloud.bodies, BoundaryParticles<S>::Settings{spacing, 0.3}, fluid.parallel);
+    cloud.boundary->update(cloud.position, cloud.bodies, fluid.parallel);
+    MpsGeometry<S> geometry(2.1 * spacing, 2.1 * spacing, 0.3, spacing);
+    geometry.update(cloud.view(), cloud.context(fluid.parallel));
     std::vector<double> resistance(viscous.viscosity), still(count), time(count, 0.01), pressure(count);
     for (double& r : resistance) r *= 10;
     const Rows falls(count);
-    Rows velocity = fluid.velocity;
     CoupledFlow<S> block;
     block.rule = {1e-12, 2000};
-    const auto report = block.apply(geometry,
-                                    {.position = fluid.position,
-                                     .mass = fluid.mass,
-                                     .volume = viscous.volume,
-                                     .viscosity = viscous.viscosity,
-                                     .resistance = resistance,
-                                     .divergence = still,
-                                     .acceleration = falls,
-                                     .stress = {},
-                                     .modulus = viscous.viscosity,
-                                     .conformation = conformation,
-                                     .strain_time = time,
-                                     .smooth = {}},
-                                    0.01, fluid.parallel, velocity, pressure, none);
+    const StressTerms<S> terms{.viscosity = viscous.viscosity,
+                               .smooth = {},
+                               .stress = {},
+                               .modulus = viscous.viscosity,
+                               .conformation = conformation,
+                               .strain_time = time};
+    const auto report =
+        block.apply(cloud.view(), cloud.context(fluid.parallel), geometry, terms, {falls, resistance, still}, pressure);
     EXPECT_TRUE(report.converged);
-    for (std::size_t i = 0; i < count; ++i) velocity[i] = velocity[i].xyz() - fluid.velocity[i].xyz();
-    return velocity;
+    Rows moves = cloud.velocity;
+    for (std::size_t i = 0; i < count; ++i) moves[i] = moves[i].xyz() - fluid.velocity[i].xyz();
+    return moves;
 }
 
 using Moves = Rows (*)(Fluid&);

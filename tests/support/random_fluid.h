@@ -4,17 +4,16 @@
 #include <random>
 #include <vector>
 
-#include "core/parallel.h"
-#include "math/space.h"
-#include "neighbors/neighbors.h"
+#include "support/particle_cloud.h"
 
 namespace treacle::test {
 
 /// Input of pair blocks: a cloud of particles with random positions and velocities, and its neighbor rows.
 template <class S>
-struct RandomFluid {
-    using Real = typename S::Real;
-    using Row = typename S::Row;
+struct RandomFluid : ParticleCloud<S> {
+    using typename ParticleCloud<S>::Real;
+    using typename ParticleCloud<S>::Row;
+    using ParticleCloud<S>::position, ParticleCloud<S>::velocity, ParticleCloud<S>::mass;
 
     RandomFluid(std::size_t count, Real box, Real h, std::uint32_t seed, bool equal_masses = false) {
         std::mt19937 random(seed);
@@ -25,12 +24,20 @@ struct RandomFluid {
             position.push_back(Row({place(random), place(random), z}));
             velocity.push_back(Row({speed(random), speed(random), vz}));
             mass.push_back(equal_masses ? Real(1) : weight(random));
-            id.push_back(static_cast<std::uint32_t>(count - i));
-            material.push_back(0);
+            this->id.push_back(static_cast<std::uint32_t>(count - i));
         }
+        this->density.resize(count), this->volume.resize(count);
+        this->fluid.resize(count), this->material.resize(count);
         displacement.resize(count);
         wall_displacement.resize(count);
-        neighbors.update(position, h, parallel, no_period);
+        this->neighbors.update(position, h, parallel, no_period);
+    }
+
+    BlockContext<S> context(double step, const BoundaryParticles<S>* solids = nullptr) {
+        this->dt = step;
+        BlockContext<S> context = ParticleCloud<S>::context(parallel);
+        if (solids) context.boundary = solids;
+        return context;
     }
 
     Vec3d momentum_of(const std::vector<Row>& rows) const {
@@ -61,11 +68,7 @@ struct RandomFluid {
     }
 
     Parallel parallel{1};
-    std::vector<Row> position, velocity, displacement, wall_displacement;
-    std::vector<Real> mass;
-    std::vector<std::uint32_t> id;
-    std::vector<std::uint8_t> material;
-    Neighbors<S> neighbors;
+    std::vector<Row> displacement, wall_displacement;
 };
 
 }  // namespace treacle::test

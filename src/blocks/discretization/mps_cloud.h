@@ -4,8 +4,9 @@
 #include <span>
 #include <vector>
 
+#include "blocks/block_context.h"
+#include "blocks/fluid_view.h"
 #include "blocks/solids/boundary_particles.h"
-#include "core/parallel.h"
 #include "kernels/mps_weight.h"
 #include "math/space.h"
 #include "neighbors/neighbors.h"
@@ -33,8 +34,7 @@ public:
     using Row = typename S::Row;
     using Vec = typename S::Vec;
 
-    void update(std::span<const Row> fluid, const BoundaryParticles<S>& walls, const MpsWeight<S>& weight,
-                const Parallel& parallel);
+    void update(const FluidView<S>& fluid, const BlockContext<S>& context, const MpsWeight<S>& weight);
 
     const MpsWeight<S>& weight() const { return weight_; }
     std::size_t size() const { return position_.size(); }
@@ -51,8 +51,7 @@ public:
     std::span<const MpsPair<S>> carriers(std::size_t i) const { return row(i).first(carriers_in_row_[i]); }
 
     /// Velocities of the cloud: the fluid's and the walls'.
-    void extend(std::span<const Row> fluid_velocity, const BoundaryParticles<S>& walls,
-                std::vector<Row>& velocity) const;
+    void gather_velocities(const FluidView<S>& fluid, const BlockContext<S>& context, std::vector<Row>& velocity) const;
 
 private:
     MpsWeight<S> weight_;

@@ -1,24 +1,25 @@
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <span>
 #include <vector>
 
+#include "blocks/block_context.h"
 #include "blocks/discretization/mps_walls.h"
 #include "blocks/discretization/particle_sizes.h"
+#include "blocks/fluid_view.h"
 #include "blocks/pair_vectors.h"
 #include "core/parallel.h"
-#include "kernels/dashpot_weight.h"
-#include "kernels/mps_weight.h"
 #include "math/mat3.h"
 #include "math/space.h"
 #include "neighbors/neighbors.h"
 
 namespace treacle {
 
-/// What the moving particle semi-implicit method knows of the places of its particles in a step: number densities,
-/// which particles make the free surface, and the gradient with the correction of Iribe and Nakaza (2011; eq. 13 of
-/// Mukai et al. 2021).
+/// What the moving particle semi-implicit method finds out about the places of its particles in a step: number
+/// densities, which particles make the free surface, and the gradient with the correction of Iribe and Nakaza (2011;
+/// eq. 13 of Mukai et al. 2021).
 ///
 ///   n_i = Σ_j w_ij                                                      number density, walls included
 ///   <∇f>_i = [ Σ_j (f_j - f_i) c_ij ] B_i,   c_ij = (d/n0) w/r² x_ij    gradient, exact for linear fields
@@ -34,13 +35,14 @@ namespace treacle {
 /// the density for the outermost layer and 0.99 to 1.01 for the next, down to a radius of 2.5 spacings, where the plain
 /// sums have 0.61 and 0.86; at 1.5 spacings 0.84 and 0.89.
 ///
-/// Particles may differ in size: see particle_sizes.h.
+/// Particles may differ in size: see particle_sizes.h. Then rows of neighbors lose those that are farther away than the
+/// wide radius of the pair.
 ///
 /// Three radii: `close` for gradients and number densities, `dashpot` for viscosity, `wide` for what shall not depend
 /// on single neighbors: volumes and the direction of the surface. Where neighbors lie in a plane or on a line B_i does
 /// not exist, and is the unit matrix: counted by fallbacks().
 ///
-/// Reads position, walls; gathers only.
+/// Reads position, walls; shortens rows of neighbors of unequal size. Gathers only.
 template <class S>
 class MpsGeometry {
 public:
@@ -51,19 +53,21 @@ public:
     MpsGeometry() = default;
     /// Radii in meters.
     MpsGeometry(double close_radius, double dashpot_radius, double wide_radius, double spacing)
-        : close_(close_radius, spacing), wide_(wide_radius, spacing), dashpot_(dashpot_radius, spacing),
-          smooth_(wide_radius), spacing_(spacing), smooth_lattice_sum_(lattice_sum(smooth_, spacing)) {}
+        : weights_{{close_radius, spacing},
+                   {wide_radius, spacing},
+                   {dashpot_radius, spacing},
+                   CubicSpline<S>(wide_radius),
+                   spacing},
+          smooth_lattice_sum_(lattice_sum(weights_.smooth, spacing)) {}
 
-    const MpsWeight<S>& close() const { return close_; }
-    const DashpotWeight<S>& dashpot() const { return dashpot_; }
-    double spacing() const { return spacing_; }
+    const MpsWeight<S>& close() const { return weights_.close; }
+    const DashpotWeight<S>& dashpot() const { return weights_.dashpot; }
+    double spacing() const { return weights_.spacing; }
     Vec period() const { return period_; }  ///< of the last update; see nearest_image.h
 
-    /// `wide_rows` must reach the wide radius, which is the largest. What `sizes` refer to must stay as long as the
-    /// geometry is used.
-    void update(const Neighbors<S>& wide_rows, const BoundaryParticles<S>& boundary, const Bodies& bodies,
-                std::span<const Row> position, const Parallel& parallel, Vec3d period = {},
-                ParticleSizes<S> sizes = {});
+    /// Rows of neighbors must reach the wide radius, which is the largest, and stay as long as the geometry is used. So
+    /// must what `sizes` refer to.
+    void update(const FluidView<S>& fluid, const BlockContext<S>& context, ParticleSizes<S> sizes = {});
 
     std::size_t size() const { return density_.size(); }
     const ParticleSizes<S>& sizes() const { return sizes_; }
@@ -71,7 +75,7 @@ public:
     const Neighbors<S>& close_rows() const { return close_rows_; }
     /// Rows that reach the radius of dashpots, and may reach farther.
     const Neighbors<S>& dashpot_rows() const {
-        return dashpot_.support_radius() > close_.support_radius() ? *wide_rows_ : close_rows_;
+        return dashpot().support_radius() > close().support_radius() ? *wide_rows_ : close_rows_;
     }
 
     std::span<const Real> density() const { return density_; }                  ///< n_i/n0
@@ -89,21 +93,24 @@ public:
         return fell_back_;
     }  ///< 1 where neighbors are too few for a correction
     std::size_t fallbacks() const { return fallbacks_; }
-    const PairVectors<S>& gradient_pairs() const { return gradient_pairs_; }                  ///< c_ij
-    Real gradient_scale() const { return static_cast<Real>(S::dim / close_.lattice_sum()); }  ///< d/n0
+    const PairVectors<S>& gradient_pairs() const { return gradient_pairs_; }                   ///< c_ij
+    Real gradient_scale() const { return static_cast<Real>(S::dim / close().lattice_sum()); }  ///< d/n0
+
+    /// How much denser than at rest a particle's surroundings are, as a share, by the smooth density; 0 where neighbors
+    /// are too few to tell.
+    double compression(std::size_t i) const {
+        return fell_back_[i] ? 0.0 : std::max(0.0, static_cast<double>(smooth_density_[i]) - 1);
+    }
 
 private:
-    void sum_wide(std::span<const Row> position, const Parallel& parallel);
-    void sum_close(std::span<const Row> position, const Parallel& parallel);
-    void find_surface(std::span<const Row> position, const Parallel& parallel);
-    void mirror_density(std::span<const Row> position, const Parallel& parallel);
+    void sum_wide(const FluidView<S>& fluid, const Parallel& parallel);
+    void sum_close(const FluidView<S>& fluid, const Parallel& parallel);
+    void find_surface(const FluidView<S>& fluid, const Parallel& parallel);
+    void mirror_density(const FluidView<S>& fluid, const Parallel& parallel);
 
     static double lattice_sum(const CubicSpline<S>& kernel, double spacing);
 
-    MpsWeight<S> close_, wide_;
-    DashpotWeight<S> dashpot_;
-    CubicSpline<S> smooth_;
-    double spacing_ = 0;
+    MpsWeights<S> weights_;
     Vec period_{};
     ParticleSizes<S> sizes_;
     double smooth_lattice_sum_ = 1;

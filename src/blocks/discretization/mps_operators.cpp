@@ -1,9 +1,12 @@
 #include "blocks/discretization/mps_operators.h"
 
+#include <cassert>
+
 namespace treacle {
 
 template <class S>
 void MpsOperators<S>::update(const MpsCloud<S>& cloud, bool corrected, const Parallel& parallel) {
+    assert(cloud.weight().lattice_sum() > 0);
     cloud_ = &cloud;
     inverse_full_ = static_cast<Real>(1 / cloud.weight().lattice_sum());
     const SymMat<Real> of_lattice = static_cast<Real>(S::dim) * SymMat<Real>::identity();

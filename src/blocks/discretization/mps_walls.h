@@ -4,16 +4,26 @@
 #include <span>
 #include <vector>
 
+#include "blocks/block_context.h"
 #include "blocks/discretization/particle_sizes.h"
-#include "blocks/solids/boundary_particles.h"
+#include "blocks/fluid_view.h"
 #include "core/parallel.h"
+#include "kernels/cubic_spline.h"
 #include "kernels/dashpot_weight.h"
 #include "kernels/mps_weight.h"
 #include "math/space.h"
 #include "math/sym_mat.h"
-#include "state/bodies.h"
 
 namespace treacle {
+
+/// The weights of sums over neighbors, by what they are for (mps_geometry.h).
+template <class S>
+struct MpsWeights {
+    MpsWeight<S> close, wide;
+    DashpotWeight<S> dashpot;
+    CubicSpline<S> smooth;
+    double spacing = 0;  ///< m
+};
 
 /// The walls of the moving particle semi-implicit method: solids are filled with particles to the depth of the weights,
 /// and those within reach of a fluid particle complete its sums. All that the sums need of them is gathered once per
@@ -51,10 +61,8 @@ public:
         SymMat<Real> drag{};    ///< Σ f w x̂_ik x̂_ikᵀ/s², of the weight of dashpots; s the size of the pair
     };
 
-    void update(const BoundaryParticles<S>& boundary, const Bodies& bodies, std::span<const Row> position,
-                const ParticleSizes<S>& sizes, const MpsWeight<S>& close, const MpsWeight<S>& wide,
-                const DashpotWeight<S>& dashpot, const CubicSpline<S>& smooth, double spacing,
-                const Parallel& parallel);
+    void update(const FluidView<S>& fluid, const BlockContext<S>& context, const ParticleSizes<S>& sizes,
+                const MpsWeights<S>& weights);
 
     std::size_t size() const { return row_end_.size(); }
     std::span<const Contact> row(std::size_t i) const {

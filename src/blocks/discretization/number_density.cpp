@@ -1,13 +1,16 @@
 #include "blocks/discretization/number_density.h"
 
+#include <cassert>
+
 namespace treacle {
 
 template <class S>
 void NumberDensity<S>::update(const MpsCloud<S>& cloud, SurfaceTest test, const Parallel& parallel) {
+    assert(cloud.weight().lattice_sum() > 0);
     ratio_.assign(cloud.size(), 0);
     surface_.assign(cloud.size(), 0);
     const Real full = static_cast<Real>(cloud.weight().lattice_sum());
-    parallel.for_each(cloud.size(), [&](std::size_t i) {
+    parallel.for_each(Rows::of(cloud.size()), [&](std::size_t i) {
         if (!cloud.carries_pressure(i)) return;
         Real n = 0;
         typename S::Vec lean{};

@@ -12,28 +12,30 @@
 namespace treacle {
 
 template <class S>
-void ClusterUpdate<S>::renew(std::span<const std::uint8_t> chosen, const Neighbors<S>& neighbors,
-                             std::span<const Row> position, std::span<const std::uint32_t> fluid,
-                             const ShapeMatching<S>& fitted, std::span<const Row> rotation, const Parallel& parallel,
+void ClusterUpdate<S>::renew(const FluidView<S>& fluid, const BlockContext<S>& context, const Choice& choice,
+                             const ShapeMatching<S>& fitted, std::span<const Row> rotation,
                              ConnectionGraph& clusters) const {
-    assert(promises::rows_within(position.size(), clusters.rows()) && promises::reaching(support_radius, neighbors));
-    assert(promises::sized(position.size(), chosen, neighbors, rotation, fitted.stretched()));
-    assert(promises::sized_or_empty(position.size(), fluid) && promises::finite(position));
+    assert(promises::rows_within(fluid.size(), clusters.rows()));
+    assert(promises::reaching(support_radius, context.neighbors) && promises::finite(fluid.position));
+    assert(promises::sized(fluid.size(), choice.chosen, context.neighbors, rotation, fitted.stretched()));
+    assert(!choice.within_fluids || fluid.fluid.size() == fluid.size());
+    const auto chosen = choice.chosen;
+    const auto position = fluid.position;
     const auto offset = [&](std::size_t i, std::size_t j) { return position[j].xyz() - position[i].xyz(); };
     const auto within = [&](std::size_t i, std::size_t j) {
         return dot(offset(i, j), offset(i, j)) < support_radius * support_radius;
     };
-    clusters.rewrite(parallel, [&](std::size_t i, ConnectionGraph::RowDraft& row) {
+    clusters.rewrite(context.parallel, [&](std::size_t i, ConnectionGraph::RowDraft& row) {
         const auto others = clusters.others();
         const std::size_t begin = clusters.begin(i), end = begin + clusters.count(i);
         for (std::size_t slot = begin; slot < end; ++slot) {
             const std::size_t j = others[slot];
             if ((!chosen[i] && !chosen[j]) || within(i, j)) row.keep(slot);
         }
-        const RowSet present(others.subspan(begin, end - begin), RowSet::memory(position.size()));
-        for (const std::uint32_t j : neighbors.row(i)) {
+        const RowSet present(others.subspan(begin, end - begin), RowSet::memory(fluid.size()));
+        for (const std::uint32_t j : context.neighbors.row(i)) {
             if (!chosen[i] && !chosen[j]) continue;
-            if (!fluid.empty() && fluid[i] != fluid[j]) continue;
+            if (choice.within_fluids && fluid.fluid[i] != fluid.fluid[j]) continue;
             if (!present.has(j) && within(i, j)) row.add(j, static_cast<double>(length(offset(i, j))));
         }
     });
@@ -44,7 +46,7 @@ void ClusterUpdate<S>::renew(std::span<const std::uint8_t> chosen, const Neighbo
         return chosen[cluster] ? ShapeMatching<S>::turned_back(r, rotation[cluster])
                                : fitted.place_of(cluster, r, rotation[cluster]);
     };
-    parallel.for_each(position.size(), [&](std::size_t i) {
+    context.parallel.for_each(fluid.rows(), [&](std::size_t i) {
         for (std::size_t slot = clusters.begin(i); slot < clusters.begin(i) + clusters.count(i); ++slot) {
             const std::size_t j = others[slot];
             const bool is_new = member[slot].w == 0;
@@ -58,18 +60,20 @@ void ClusterUpdate<S>::renew(std::span<const std::uint8_t> chosen, const Neighbo
 }
 
 template <class S>
-bool ClusterUpdate<S>::cut(std::span<const std::uint8_t> stretched, std::span<const Real> stretch,
-                           std::span<const Row> position, const Parallel& parallel, ConnectionGraph& clusters) {
-    assert(promises::sized(clusters.particle_count(), stretched, stretch, position));
+bool ClusterUpdate<S>::cut_overstretched(const FluidView<S>& fluid, const BlockContext<S>& context,
+                                         std::span<const std::uint8_t> stretched, std::span<const Real> stretch,
+                                         ConnectionGraph& clusters) {
+    assert(promises::sized(clusters.particle_count(), stretched, fluid.position, fluid.material));
+    assert(promises::within(stretch.size(), fluid.material));
     if (std::find(stretched.begin(), stretched.end(), 1) == stretched.end()) return false;
     const std::span<const Row> member = std::as_const(clusters).template values<Row>("member");
     const auto torn = [&](std::size_t i, std::size_t slot, std::size_t j) {
-        const Real limit = std::min(stretch[i], stretch[j]);
-        const auto apart = position[j].xyz() - position[i].xyz();
+        const Real limit = std::min(stretch[fluid.material[i]], stretch[fluid.material[j]]);
+        const auto apart = fluid.position[j].xyz() - fluid.position[i].xyz();
         return dot(apart, apart) > limit * limit * member[slot].w;
     };
-    std::vector<std::uint8_t> rows(position.size(), 0);
-    parallel.for_each(position.size(), [&](std::size_t i) {
+    std::vector<std::uint8_t> rows(fluid.size(), 0);
+    context.parallel.for_each(fluid.rows(), [&](std::size_t i) {
         if (!stretched[i]) return;
         const auto others = clusters.others();
         for (std::size_t slot = clusters.begin(i); slot < clusters.begin(i) + clusters.count(i); ++slot) {
@@ -77,7 +81,7 @@ bool ClusterUpdate<S>::cut(std::span<const std::uint8_t> stretched, std::span<co
         }
     });
     if (std::find(rows.begin(), rows.end(), 1) == rows.end()) return false;
-    clusters.rewrite(parallel, rows, [&](std::size_t i, ConnectionGraph::RowDraft& row) {
+    clusters.rewrite(context.parallel, rows, [&](std::size_t i, ConnectionGraph::RowDraft& row) {
         const auto others = clusters.others();
         for (std::size_t slot = clusters.begin(i); slot < clusters.begin(i) + clusters.count(i); ++slot) {
             if (!torn(i, slot, others[slot])) row.keep(slot);
@@ -87,9 +91,10 @@ bool ClusterUpdate<S>::cut(std::span<const std::uint8_t> stretched, std::span<co
 }
 
 template <class S>
-void ClusterUpdate<S>::label(const ConnectionGraph& clusters, std::span<const std::uint32_t> id,
-                             std::span<std::uint32_t> piece) {
-    assert(promises::sized(clusters.particle_count(), id, piece));
+void ClusterUpdate<S>::label_pieces(const FluidView<S>& fluid, const ConnectionGraph& clusters,
+                                    std::span<std::uint32_t> piece) {
+    assert(promises::sized(clusters.particle_count(), fluid.id, piece));
+    const auto id = fluid.id;
     const auto rows = clusters.rows();
     const std::vector<std::uint32_t> set = find_pieces(id.size(), [&](std::size_t i) { return rows.row(i); });
     std::vector<std::uint32_t> smallest(id.begin(), id.end());

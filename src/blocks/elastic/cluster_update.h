@@ -4,10 +4,9 @@
 #include <span>
 #include <vector>
 
+#include "blocks/block_context.h"
 #include "blocks/elastic/shape_matching.h"
-#include "core/parallel.h"
-#include "math/space.h"
-#include "neighbors/neighbors.h"
+#include "blocks/fluid_view.h"
 #include "state/connection_graph.h"
 
 namespace treacle {
@@ -20,12 +19,12 @@ namespace treacle {
 /// other, the place where that cluster would have it now, so that it pulls nothing there. Reads positions and neighbors
 /// (which must reach the support radius), rotations and the last fit; writes connections.
 ///
-/// cut(): ends connections that are stretched too far.
+/// cut_overstretched(): ends connections that are stretched too far.
 ///
 /// Departure: one cluster at a time. The paper renews all there are, so that one body melts when another one hits the
 ///   floor.
-/// Departure: cut(). The paper renews by forces from outside, and these are zero in free fall: a piece that was torn
-///   off in flight would be drawn back over the gap.
+/// Departure: cut_overstretched(). The paper renews by forces from outside, and these are zero in free fall: a piece
+///   that was torn off in flight would be drawn back over the gap.
 template <class S>
 struct ClusterUpdate {
     using Real = typename S::Real;
@@ -33,19 +32,25 @@ struct ClusterUpdate {
 
     Real support_radius = 0;
 
-    /// With `fluid` not empty, connections are made within the same fluid only.
-    void renew(std::span<const std::uint8_t> chosen, const Neighbors<S>& neighbors, std::span<const Row> position,
-               std::span<const std::uint32_t> fluid, const ShapeMatching<S>& fitted, std::span<const Row> rotation,
-               const Parallel& parallel, ConnectionGraph& clusters) const;
+    /// The clusters that renew() is about.
+    struct Choice {
+        std::span<const std::uint8_t> chosen;  ///< by particle, the middle of its cluster
+        bool within_fluids = false;            ///< new members are of the same fluid only
+    };
 
-    /// |x_ij| > stretch · |X_ij|, with the smaller `stretch` of both ends; only rows that are `stretched` are looked
-    /// at, and these are known from a fit with the smallest `stretch` of all. True if any were.
-    static bool cut(std::span<const std::uint8_t> stretched, std::span<const Real> stretch,
-                    std::span<const Row> position, const Parallel& parallel, ConnectionGraph& clusters);
+    /// `fitted` is the last fit, at the present positions, and `rotation` its result.
+    void renew(const FluidView<S>& fluid, const BlockContext<S>& context, const Choice& choice,
+               const ShapeMatching<S>& fitted, std::span<const Row> rotation, ConnectionGraph& clusters) const;
+
+    /// |x_ij| > stretch · |X_ij|, with the smaller `stretch` of both ends, which each material has; only rows that are
+    /// `stretched` are looked at, and these are known from a fit with the smallest `stretch` of all. True if any were.
+    static bool cut_overstretched(const FluidView<S>& fluid, const BlockContext<S>& context,
+                                  std::span<const std::uint8_t> stretched, std::span<const Real> stretch,
+                                  ConnectionGraph& clusters);
 
     /// Gives all that connections hold together the smallest id among them.
-    static void label(const ConnectionGraph& clusters, std::span<const std::uint32_t> id,
-                      std::span<std::uint32_t> piece);
+    static void label_pieces(const FluidView<S>& fluid, const ConnectionGraph& clusters,
+                             std::span<std::uint32_t> piece);
 };
 
 }  // namespace treacle

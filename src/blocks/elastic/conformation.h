@@ -5,14 +5,15 @@
 #include <span>
 #include <vector>
 
+#include "blocks/block_context.h"
 #include "blocks/elastic/conformation_laws.h"
 #include "blocks/elastic/conformation_rows.h"
 #include "blocks/elastic/rotation_extraction.h"
+#include "blocks/fluid_view.h"
 #include "blocks/moving_positions.h"
 #include "blocks/pair_numbers.h"
 #include "blocks/pair_pack.h"
 #include "core/large_pages.h"
-#include "core/parallel.h"
 #include "core/promises.h"
 #include "kernels/cubic_spline.h"
 #include "math/mat3.h"
@@ -40,10 +41,10 @@ namespace treacle {
 ///
 /// For a body whose shape at rest is stored (conformation_rows.h) neighbors and the weights in g_ij are those at rest.
 ///
-/// Reads position, velocity, mass, volume, the stress and conformation; writes velocity or position, stress,
-/// conformation. Pair impulses are opposite, and each constraint is blind to rotation, so the sum of its torques is
-/// zero: momentum and angular momentum stay, whether converged or not (the latter to 1e-6 of what moves, for what keeps
-/// ω_i finite where all neighbors lie in a line). Q stays positive definite.
+/// Reads position, velocity, mass, volume, compliance, stress and conformation; writes velocity or position, stress,
+/// conformation. Pair impulses are opposite, and no constraint sees a rotation, so the sum of its torques is zero:
+/// momentum and angular momentum stay, whether converged or not. (Angular momentum to 1e-6 of what moves: a small term
+/// keeps ω_i finite where all neighbors lie in a line.) Q stays positive definite.
 ///
 /// Departure: ω_i. Eq. 9 sees strain in the rotation of particles whose neighbors lie on one side, and stops it.
 /// Departure: B_i. Without it strain at a surface counts half, and the surface of an elastic body is soft.
@@ -72,44 +73,41 @@ public:
         double most_relaxation = 0.25;  ///< ω at most
     };
 
-    /// Compliance 1/G in 1/Pa per particle; negative: the particle is no part of it.
-    struct Fluid {
-        std::span<const Real> mass, volume, compliance;
+    /// The constraints of all particles in a step.
+    struct Constraints {
+        const ConformationRows<S>& rows;
+        std::span<const Real> compliance;      ///< 1/G, 1/Pa; negative: the particle has no constraint
+        std::span<SymMat<Real>> conformation;  ///< Q; update() writes it
     };
+
+    /// Takes out of changes of velocity those that contacts do not allow. `choose` is true in the first call of a
+    /// search: then it may choose which contacts these are.
+    using Restrain = std::function<void(std::span<Row> change, bool choose)>;
 
     Settings settings{};
 
-    /// Where a step starts. The same for all that happens to velocities.
-    struct Start {
-        const ConformationRows<S>& rows;
-        std::span<const Row> position;
-    };
+    /// The start of a step, at the fluid's positions: sets the stress to zero and computes gradients and frames. These
+    /// hold for all that is done to velocities.
+    void begin(const FluidView<S>& fluid, const BlockContext<S>& context, const Constraints& constraints);
 
-    /// Forgets the stress and measures.
-    void begin(const Start& start, const Fluid& fluid, double dt, const Parallel& parallel);
+    /// One iteration of Jacobi on velocities.
+    void project_velocities(const FluidView<S>& fluid, const BlockContext<S>& context, const Constraints& constraints);
 
-    /// One iteration on velocities.
-    void project_velocities(const Start& start, const Fluid& fluid, std::span<const SymMat<Real>> conformation,
-                            const Parallel& parallel, std::span<Row> velocity);
-
-    /// Several iterations at once by conjugate gradients for the stress, preconditioned by D_i, which is what
-    /// project_velocities iterates with: the sums of both converge to the same. hold(rows, first) takes out of changes
-    /// of velocity what contacts do not let through; at the first of a call it may choose which. If the residual has
-    /// grown since the last call, because contacts changed, half of what that call did is taken back.
-    void solve_velocities(const Start& start, const Fluid& fluid, std::span<const SymMat<Real>> conformation,
-                          int iterations, const std::function<void(std::span<Row>, bool)>& hold,
-                          const Parallel& parallel, std::span<Row> velocity);
+    /// Several iterations at once by conjugate gradients for the stress, preconditioned by D_i, with which
+    /// project_velocities() iterates: both converge to the same stress. If the residual has grown since the last call,
+    /// because contacts changed, half of what that call did is taken back.
+    void solve_velocities(const FluidView<S>& fluid, const BlockContext<S>& context, const Constraints& constraints,
+                          int iterations, const Restrain& restrain);
 
     /// One iteration on positions.
-    void project_positions(const ConformationRows<S>& rows, const Fluid& fluid,
-                           std::span<const SymMat<Real>> conformation, const Parallel& parallel,
+    void project_positions(const FluidView<S>& fluid, const BlockContext<S>& context, const Constraints& constraints,
                            MovingPositions<S>& moving);
 
-    /// The end of a step. `stress_share` gets the mean stress of the step over what it would be if nothing were
-    /// forgotten.
-    void update(const ConformationRows<S>& rows, const Fluid& fluid, const MovingPositions<S>& moving,
-                std::span<const ConformationMemory<Real>> memory, const Parallel& parallel,
-                std::span<SymMat<Real>> conformation, std::span<Real> stress_share);
+    /// The end of a step: Q follows the deformation and relaxes. `stress_share` gets the mean stress of the step over
+    /// the stress without relaxation.
+    void update(const FluidView<S>& fluid, const BlockContext<S>& context, const Constraints& constraints,
+                const MovingPositions<S>& moving, std::span<const ConformationMemory<Real>> memory,
+                std::span<Real> stress_share);
 
     /// T, Pa, of the present step.
     SymMat<Real> stress(std::size_t i) const;
@@ -117,15 +115,16 @@ public:
 private:
     using Lanes = simd::Lanes<Real>;
 
-    /// One value for each particle.
-    static bool whole(const Fluid& fluid, std::size_t count) {
-        return promises::sized(count, fluid.mass, fluid.volume, fluid.compliance);
+    /// Whether every particle has its values.
+    static bool whole(const FluidView<S>& fluid, const Constraints& constraints) {
+        return promises::sized(fluid.size(), fluid.velocity, fluid.mass, fluid.volume, constraints.rows,
+                               constraints.compliance, constraints.conformation);
     }
     /// Whether begin() was called for that many particles.
     bool begun(std::size_t count) const { return frames_.size() == simd::groups_of(count); }
 
-    /// What a particle's constraint needs beside the gradients. Here and below N is a pack, of eight particles in
-    /// registers, or Lanes, of eight in memory.
+    /// The quantities of a particle's constraint, except the gradients. Here and below N is a pack, of eight particles
+    /// in registers, or Lanes, of eight in memory.
     template <class N>
     struct Frame {
         SymMat<N> shape;       ///< K
@@ -149,22 +148,22 @@ private:
     /// Eight particles of the fluid.
     template <class P>
     struct Members {
-        Members(const Fluid& fluid, std::size_t g, int members)
+        Members(const FluidView<S>& fluid, const Constraints& constraints, std::size_t g, int members)
             : first(g * simd::lanes), count(members), mass(simd::load_group<P>(fluid.mass, g, members)),
               volume(simd::load_group<P>(fluid.volume, g, members)),
-              compliance(simd::load_group<P>(fluid.compliance, g, members)) {}
+              compliance(simd::load_group<P>(constraints.compliance, g, members)) {}
         std::size_t first;
         int count;
         P mass, volume, compliance;
     };
 
-    /// Pairs of i, eight at a time. Alike: all particles take part, with the same mass and volume and with rows of
+    /// Pairs of i, eight at a time. Alike: all particles have a constraint, the same mass and volume, and rows of
     /// neighbors, so that nothing but positions has to be loaded. Gradients are in units of pair_scale_.
     template <class P, bool alike>
     class PairKernel;
     template <class P>
     struct Pushes;
-    void find_alike(const ConformationRows<S>& rows, const Fluid& fluid, const Parallel& parallel);
+    void find_alike(const FluidView<S>& fluid, const BlockContext<S>& context, const Constraints& constraints);
     /// body(true_type) or body(false_type): whether all are alike.
     template <class Body>
     void by_kind(const Body& body) const;
@@ -175,43 +174,49 @@ private:
     Frame<P> frame_of(const Members<P>& members, const ConformationRows<S>& rows, const ShapeSums<P>& sums) const;
     template <class P>
     Frame<P> frame_at_start(std::size_t g) const;
-    /// of_shear times the deviator of a tensor plus of_volume times the rest; what is not constrained becomes zero.
+    /// of_shear times the deviator of a tensor plus of_volume times the rest, which is zero if only shear is
+    /// constrained.
     template <class P>
     SymMat<P> scaled(const SymMat<P>& tensor, P of_shear, P of_volume) const;
     /// 1/G times a stress.
     template <class P>
     SymMat<P> compliant(const SymMat<P>& stress, P compliance) const;
-    /// A residual over D/ω + 1/G; zero where nothing is constrained.
+    /// A residual over D/ω + 1/G; zero for particles without a constraint.
     template <class P>
     SymMat<P> preconditioned(const SymMat<P>& residual, P compliance, P diagonal) const;
-    /// Adds to the stress of a group. Returns P of the change.
+    /// Adds to the stress of a group what its strain asks for. Returns P of the change.
     template <class P>
-    Mat3<P> strain(std::size_t g, const Frame<P>& frame, const SymMat<P>& strain, P compliance);
+    Mat3<P> add_stress(std::size_t g, const Frame<P>& frame, const SymMat<P>& strain, P compliance);
     template <class P>
     Mat3<P> adjoint(const Frame<P>& frame, const SymMat<P>& stress) const;
-    /// Keeps P of a group for a pass over pairs, and its positions beside it.
+    /// Stores P of a group for a pass over pairs, and its positions beside it.
     template <class P>
-    void keep(std::size_t g, int members, const Mat3<P>& p, const Vec3<P>& gradient, std::span<const Row> position);
-    /// dt (L + Lᵀ) of velocities.
+    void store_pushes(std::size_t g, int members, const Mat3<P>& p, const Vec3<P>& gradient,
+                      std::span<const Row> position);
+    /// dt (L + Lᵀ) of velocities, or of changes of velocity.
     template <class P>
-    SymMat<P> strain_in_step(const Start& start, std::size_t g, int members, std::span<const Row> velocity) const;
-    double start_search(const Start& start, const Fluid& fluid, std::span<const SymMat<Real>> conformation,
-                        const Parallel& parallel, std::span<const Row> velocity);
-    double sum_of_products(std::size_t count, const Parallel& parallel) const;
-    void search_along(const Start& start, const Fluid& fluid, Real turn, const Parallel& parallel);
-    double curve(const Start& start, const Fluid& fluid, const Parallel& parallel);
-    double go(const Fluid& fluid, Real step, const Parallel& parallel, std::span<Row> velocity);
-    void go_half_back(const Parallel& parallel, std::span<Row> velocity);
-    /// Adds what P changes to velocities; to zero if none are given.
-    void push_velocities(const Start& start, const Fluid& fluid, const Parallel& parallel, const Row* before,
-                         std::span<Row> velocity) const;
+    SymMat<P> strain_in_step(const FluidView<S>& fluid, const ConformationRows<S>& rows, std::size_t g, int members,
+                             std::span<const Row> velocity) const;
+    /// to_i = before_i + dt V_i/m_i Σ (P_i + P_j) g_ij; without `before` its first term is zero.
+    void push_velocities(const FluidView<S>& fluid, const BlockContext<S>& context, const ConformationRows<S>& rows,
+                         const Row* before, std::span<Row> to) const;
     template <bool alike>
-    void push_positions(const ConformationRows<S>& rows, const Fluid& fluid, const Parallel& parallel,
+    void push_positions(const FluidView<S>& fluid, const BlockContext<S>& context, const Constraints& constraints,
                         MovingPositions<S>& moving) const;
     /// visit(Use<P>, g, members, frame, L, R) at these positions.
     template <bool alike, class Visit>
-    void measure_positions(const ConformationRows<S>& rows, const Fluid& fluid, const MovingPositions<S>& moving,
-                           const Parallel& parallel, const Visit& visit);
+    void measure_positions(const FluidView<S>& fluid, const BlockContext<S>& context, const Constraints& constraints,
+                           const MovingPositions<S>& moving, const Visit& visit);
+
+    // The parts of conjugate gradients, each a pass over all particles; see conformation_velocities.h.
+    double start_search(const FluidView<S>& fluid, const BlockContext<S>& context, const Constraints& constraints);
+    void set_direction(const FluidView<S>& fluid, const BlockContext<S>& context, const Constraints& constraints,
+                       Real turn);
+    double apply_operator(const FluidView<S>& fluid, const BlockContext<S>& context, const Constraints& constraints);
+    double step_along(const FluidView<S>& fluid, const BlockContext<S>& context, const Constraints& constraints,
+                      Real step);
+    void take_half_back(const FluidView<S>& fluid, const BlockContext<S>& context);
+    double sum_of_products(const FluidView<S>& fluid, const BlockContext<S>& context) const;
 
     CubicSpline<S> kernel_;
     Real dt_ = 0;
@@ -226,8 +231,8 @@ private:
     std::vector<Quaternions<Lanes>> rotation_;  ///< R
     std::vector<Row> change_;                   ///< of velocity
 
-    // Of conjugate gradients: r, p, A p or P r, and a product per particle; what the last call started from and its r·P
-    // r.
+    // Of conjugate gradients: r, p, A p or P r, and a product per particle; the velocity and stress from which the last
+    // call started, and r·P r there.
     std::vector<SymMat<Lanes>> rest_, direction_, curvature_, stress_before_;
     std::vector<Lanes> product_;
     std::vector<Row> velocity_before_;

@@ -1,10 +1,11 @@
 #pragma once
 
-// The parts that the stages of Conformation share (see conformation_velocities.h and conformation_positions.h).
+// Parts that both stages of Conformation share (conformation_velocities.h and conformation_positions.h).
 
 #include <cmath>
 #include <limits>
 #include <type_traits>
+#include <utility>
 
 #include "blocks/elastic/conformation.h"
 #include "kernels/spline_pairs.h"
@@ -44,17 +45,18 @@ template <class S>
 template <class P, bool alike>
 class Conformation<S>::PairKernel {
 public:
-    TREACLE_SIMD_INLINE PairKernel(const Conformation& block, const ConformationRows<S>& rows, const Fluid& fluid,
+    TREACLE_SIMD_INLINE PairKernel(const Conformation& block, const FluidView<S>& fluid, const Constraints& constraints,
                                    std::size_t i)
-        : spline_(block.kernel_), fluid_(fluid), bonded_(rows.all_bonded()),
-          rest_length_(alike ? nullptr : rows.rest_length(i)), constrained_(fluid.compliance[i] >= 0) {}
+        : spline_(block.kernel_), fluid_(fluid), compliance_(constraints.compliance),
+          bonded_(constraints.rows.all_bonded()), rest_length_(alike ? nullptr : constraints.rows.rest_length(i)),
+          constrained_(compliance_[i] >= 0) {}
 
     TREACLE_SIMD_INLINE static std::span<const std::uint32_t> row_of(const ConformationRows<S>& rows, std::size_t i) {
         return alike ? rows.neighbor_row(i) : rows.row(i);
     }
 
-    /// f of g_ij = f x_ji, beginning at the n-th of the row; zero where one of the two takes no part, or where both are
-    /// i.
+    /// f of g_ij = f x_ji, beginning at the n-th of the row; zero where one of the two has no constraint, or where both
+    /// are i.
     TREACLE_SIMD_INLINE P factor(const std::uint32_t* j, std::size_t n, const Vec3<P>& r) const {
         const P distance = distance_of(n, r);
         return slope(j, distance) * (P(1) / distance);  // the division need not wait for the slope
@@ -83,7 +85,7 @@ private:
         const P slope = spline_.slope(distance);
         if constexpr (alike) return slope;
         constexpr Real infinite = std::numeric_limits<Real>::infinity();
-        auto together = simd::load_lanes<P>(fluid_.compliance.data(), j) >= P(constrained_ ? Real(0) : infinite);
+        auto together = simd::load_lanes<P>(compliance_.data(), j) >= P(constrained_ ? Real(0) : infinite);
         // A particle with neighbors and a particle with connections do not interact.
         if (!rest_length_ && !bonded_.empty())
             together = together & (simd::load_lanes<P>(bonded_.data(), j) < P(Real(0.5)));
@@ -91,19 +93,21 @@ private:
     }
 
     const SplinePairs<S, P> spline_;
-    const Fluid& fluid_;
-    const std::span<const Real> bonded_;
+    const FluidView<S>& fluid_;
+    const std::span<const Real> compliance_, bonded_;
     const Real* const rest_length_;
     const bool constrained_;
 };
 
 template <class S>
-void Conformation<S>::find_alike(const ConformationRows<S>& rows, const Fluid& fluid, const Parallel& parallel) {
-    alike_ = parallel.sum<std::size_t>(Rows::of(rows.size()), [&](std::size_t i) {
-        return std::size_t(fluid.mass[i] != fluid.mass[0] || fluid.volume[i] != fluid.volume[0] ||
-                           fluid.compliance[i] < 0 || rows.bonded(i));
+void Conformation<S>::find_alike(const FluidView<S>& fluid, const BlockContext<S>& context,
+                                 const Constraints& constraints) {
+    const Parallel& parallel = context.parallel;
+    alike_ = parallel.all_equal(fluid.rows(), [&](std::size_t i) { return std::pair(fluid.mass[i], fluid.volume[i]); });
+    alike_ = alike_ && parallel.template sum<std::size_t>(fluid.rows(), [&](std::size_t i) {
+        return std::size_t(constraints.compliance[i] < 0 || constraints.rows.bonded(i));
     }) == 0;
-    const Real unit = alike_ && rows.size() > 0 ? fluid.volume[0] : Real(1);
+    const Real unit = alike_ && fluid.size() > 0 ? fluid.volume[0] : Real(1);
     pair_scale_ = -static_cast<Real>(settings.gradient_scale) * kernel_.slope_scale() * unit;
 }
 
@@ -181,8 +185,8 @@ TREACLE_SIMD_INLINE SymMat<P> Conformation<S>::preconditioned(const SymMat<P>& r
 
 template <class S>
 template <class P>
-TREACLE_SIMD_INLINE Mat3<P> Conformation<S>::strain(std::size_t g, const Frame<P>& frame, const SymMat<P>& strain,
-                                                    P compliance) {
+TREACLE_SIMD_INLINE Mat3<P> Conformation<S>::add_stress(std::size_t g, const Frame<P>& frame, const SymMat<P>& strain,
+                                                        P compliance) {
     const SymMat<P> before = simd::load<P>(stress_[g]);
     const SymMat<P> change = preconditioned(strain - compliant(before, compliance), compliance, frame.diagonal);
     simd::store(before + change, stress_[g]);
@@ -199,9 +203,9 @@ TREACLE_SIMD_INLINE Mat3<P> Conformation<S>::adjoint(const Frame<P>& frame, cons
 
 template <class S>
 template <class P>
-TREACLE_SIMD_INLINE void Conformation<S>::keep(std::size_t g, int members, const Mat3<P>& p, const Vec3<P>& gradient,
-                                               std::span<const Row> position) {
-    const simd::Rows<P> beside = simd::load_group<P>(position, g, members);
+TREACLE_SIMD_INLINE void Conformation<S>::store_pushes(std::size_t g, int members, const Mat3<P>& p,
+                                                       const Vec3<P>& gradient, std::span<const Row> position) {
+    const simd::RowPack<P> beside = simd::load_group<P>(position, g, members);
     Row* const rows = push_.data() + 4 * simd::lanes * g;
     simd::store_rows<P, 4>({p.x.x, p.x.y, p.x.z, beside.x}, rows);
     simd::store_rows<P, 4>({p.y.x, p.y.y, p.y.z, beside.y}, rows + 1);
@@ -224,7 +228,7 @@ struct Conformation<S>::Pushes {
     TREACLE_SIMD_INLINE Vec3<P> times(const Vec3<P>& g) const {
         return {dot(x.xyz(), g), dot(y.xyz(), g), dot(z.xyz(), g)};
     }
-    simd::Rows<P> x, y, z;
+    simd::RowPack<P> x, y, z;
 };
 
 }  // namespace treacle

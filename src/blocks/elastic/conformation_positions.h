@@ -19,19 +19,20 @@ TREACLE_SIMD_INLINE Mat3<P> rotation_in_plane(const Mat3<P>& a) {
 
 template <class S>
 template <bool alike, class Visit>
-void Conformation<S>::measure_positions(const ConformationRows<S>& rows, const Fluid& fluid,
-                                        const MovingPositions<S>& moving, const Parallel& parallel,
+void Conformation<S>::measure_positions(const FluidView<S>& fluid, const BlockContext<S>& context,
+                                        const Constraints& constraints, const MovingPositions<S>& moving,
                                         const Visit& visit) {
     const std::span<const Row> start = moving.start(), displacement = moving.displacement();
     simd::many_registers::for_each_group<Real>(
-        parallel, start.size(), [&]<class P>(simd::Use<P> use, std::size_t g, int members) TREACLE_SIMD_INLINE_LAMBDA {
+        context.parallel, fluid.rows(),
+        [&]<class P>(simd::Use<P> use, std::size_t g, int members) TREACLE_SIMD_INLINE_LAMBDA {
             MotionSums<P> of_rows[simd::lanes];
             for (int l = 0; l < members; ++l) {
                 const std::size_t i = g * simd::lanes + static_cast<std::size_t>(l);
-                const PairKernel<P, alike> pairs(*this, rows, fluid, i);
+                const PairKernel<P, alike> pairs(*this, fluid, constraints, i);
                 const Vec x0 = start[i].xyz(), moved = displacement[i].xyz();
                 MotionSums<P> sums;
-                for_each_filled_eight(pairs.row_of(rows, i),
+                for_each_filled_eight(pairs.row_of(constraints.rows, i),
                                       [&](const std::uint32_t* j, std::size_t n) TREACLE_SIMD_INLINE_LAMBDA {
                                           const Vec3<P> r0 = offsets<P>(start, x0, j);
                                           const Vec3<P> r = r0 + offsets<P>(displacement, moved, j);
@@ -44,7 +45,7 @@ void Conformation<S>::measure_positions(const ConformationRows<S>& rows, const F
             }
             const ShapeSums<P> sums =
                 totals<P>([&](int l) TREACLE_SIMD_INLINE_LAMBDA -> const ShapeSums<P>& { return of_rows[l].shape; });
-            const Frame<P> frame = frame_of(Members<P>(fluid, g, members), rows, sums);
+            const Frame<P> frame = frame_of(Members<P>(fluid, constraints, g, members), constraints.rows, sums);
             const Mat3<P> from =
                 P(pair_scale_) *
                 matrix_of_sums<P>([&](int l) TREACLE_SIMD_INLINE_LAMBDA -> const Mat3<P>& { return of_rows[l].from; });
@@ -65,37 +66,36 @@ void Conformation<S>::measure_positions(const ConformationRows<S>& rows, const F
 }
 
 template <class S>
-void Conformation<S>::project_positions(const ConformationRows<S>& rows, const Fluid& fluid,
-                                        std::span<const SymMat<Real>> conformation, const Parallel& parallel,
-                                        MovingPositions<S>& moving) {
-    assert(begun(rows.size()) && whole(fluid, rows.size()) && promises::sized(rows.size(), conformation, moving));
+void Conformation<S>::project_positions(const FluidView<S>& fluid, const BlockContext<S>& context,
+                                        const Constraints& constraints, MovingPositions<S>& moving) {
+    assert(begun(fluid.size()) && whole(fluid, constraints) && moving.size() == fluid.size());
+    const auto stage = context.timer.stage("position projection");
     by_kind([&]<class Alike>(Alike) {
-        measure_positions<Alike::value>(rows, fluid, moving, parallel,
-                                        [&]<class P>(simd::Use<P>, std::size_t g, int members, const Frame<P>& frame,
-                                                     const Mat3<P>& l, const Mat3<P>& r) TREACLE_SIMD_INLINE_LAMBDA {
-                                            const Mat3<P> before =
-                                                Mat3<P>::from(simd::load_group<P>(conformation, g, members));
-                                            const SymMat<P> turned = symmetric_part(r * before * r.transposed());
-                                            const Mat3<P> push =
-                                                strain(g, frame, plus(turned, P(-1)) + P(2) * symmetric_part(l),
-                                                       simd::load_group<P>(fluid.compliance, g, members));
-                                            keep(g, members, push, frame.gradient, moving.position());
-                                        });
-        push_positions<Alike::value>(rows, fluid, parallel, moving);
+        measure_positions<Alike::value>(
+            fluid, context, constraints, moving,
+            [&]<class P>(simd::Use<P>, std::size_t g, int members, const Frame<P>& frame, const Mat3<P>& l,
+                         const Mat3<P>& r) TREACLE_SIMD_INLINE_LAMBDA {
+                const Mat3<P> before = Mat3<P>::from(simd::load_group<P>(constraints.conformation, g, members));
+                const SymMat<P> turned = symmetric_part(r * before * r.transposed());
+                const Mat3<P> push = add_stress(g, frame, plus(turned, P(-1)) + P(2) * symmetric_part(l),
+                                                simd::load_group<P>(constraints.compliance, g, members));
+                store_pushes(g, members, push, frame.gradient, moving.position());
+            });
+        push_positions<Alike::value>(fluid, context, constraints, moving);
     });
 }
 
 /// position_i += dt² V_i/m_i Σ (P_i + P_j) g_ij
 template <class S>
 template <bool alike>
-void Conformation<S>::push_positions(const ConformationRows<S>& rows, const Fluid& fluid, const Parallel& parallel,
-                                     MovingPositions<S>& moving) const {
+void Conformation<S>::push_positions(const FluidView<S>& fluid, const BlockContext<S>& context,
+                                     const Constraints& constraints, MovingPositions<S>& moving) const {
     simd::many_registers::for_each<Real>(
-        parallel, moving.size(), [&]<class P>(simd::Use<P>, std::size_t i) TREACLE_SIMD_INLINE_LAMBDA {
+        context.parallel, fluid.rows(), [&]<class P>(simd::Use<P>, std::size_t i) TREACLE_SIMD_INLINE_LAMBDA {
             Vec3<P> sum{};
-            const Vec x = moving.position()[i].xyz();  // its neighbors' stand beside their P, so that it may change now
-            const PairKernel<P, alike> pairs(*this, rows, fluid, i);
-            for_each_filled_eight(pairs.row_of(rows, i),
+            const Vec x = moving.position()[i].xyz();  // neighbors' positions are stored with their P: this may change
+            const PairKernel<P, alike> pairs(*this, fluid, constraints, i);
+            for_each_filled_eight(pairs.row_of(constraints.rows, i),
                                   [&](const std::uint32_t* j, std::size_t n) TREACLE_SIMD_INLINE_LAMBDA {
                                       const Pushes<P> pushes(push_.data(), j);
                                       const Vec3<P> r = pushes.from(x);
@@ -107,25 +107,25 @@ void Conformation<S>::push_positions(const ConformationRows<S>& rows, const Flui
 }
 
 template <class S>
-void Conformation<S>::update(const ConformationRows<S>& rows, const Fluid& fluid, const MovingPositions<S>& moving,
-                             std::span<const ConformationMemory<Real>> memory, const Parallel& parallel,
-                             std::span<SymMat<Real>> conformation, std::span<Real> stress_share) {
-    assert(begun(rows.size()) && whole(fluid, rows.size()));
-    assert(promises::sized(rows.size(), moving, memory, conformation, stress_share));
+void Conformation<S>::update(const FluidView<S>& fluid, const BlockContext<S>& context, const Constraints& constraints,
+                             const MovingPositions<S>& moving, std::span<const ConformationMemory<Real>> memory,
+                             std::span<Real> stress_share) {
+    assert(begun(fluid.size()) && whole(fluid, constraints));
+    assert(promises::sized(fluid.size(), moving, memory, stress_share));
+    const auto stage = context.timer.stage("update");
     by_kind([&]<class Alike>(Alike) {
         measure_positions<Alike::value>(
-            rows, fluid, moving, parallel,
+            fluid, context, constraints, moving,
             [&]<class P>(simd::Use<P>, std::size_t g, int members, const Frame<P>&, const Mat3<P>& l, const Mat3<P>& r)
                 TREACLE_SIMD_INLINE_LAMBDA {
                     const Mat3<P> f = (Mat3<P>::identity() + l) * r;
-                    const Mat3<P> before =
-                        Mat3<P>::from(simd::load_group<P>(std::span<const SymMat<Real>>(conformation), g, members));
+                    const Mat3<P> before = Mat3<P>::from(simd::load_group<P>(constraints.conformation, g, members));
                     const SymMat<P> carried = symmetric_part(f * before * f.transposed());
                     for (int m = 0; m < members; ++m) {
                         const std::size_t i = g * simd::lanes + static_cast<std::size_t>(m);
-                        if (fluid.compliance[i] < 0) continue;
+                        if (constraints.compliance[i] < 0) continue;
                         const Forgotten<Real> left = forget<S::dim>(simd::lane(carried, m), memory[i]);
-                        conformation[i] = left.conformation;
+                        constraints.conformation[i] = left.conformation;
                         stress_share[i] = left.share;
                     }
                 });

@@ -13,25 +13,25 @@
 
 namespace treacle {
 
-/// Whose motion tells a particle how it is strained: its neighbors, or, for particles of a body whose shape at rest is
-/// stored, those that were its neighbors at rest, with the weights that they had there. Rows are symmetric, and filled
-/// up with i to whole packs (see for_each_filled_eight).
+/// The rows of particles from whose motion a particle's strain is measured: its neighbors, or, in a body whose shape at
+/// rest is stored, its neighbors at rest, with the weights that they had there. Rows are symmetric, and are filled up
+/// with i to whole packs (see for_each_filled_eight).
 template <class S>
 class ConformationRows {
 public:
     using Real = typename S::Real;
 
     ConformationRows(const Neighbors<S>& neighbors) : neighbors_(neighbors) {}
-    /// `bonded` has 1 for particles whose row is that of the connections, 0 for others.
-    ConformationRows(const Neighbors<S>& neighbors, const ConnectionGraph& connections, std::span<const Real> bonded)
-        : neighbors_(neighbors), bonded_(bonded) {
-        assert(bonded.size() == neighbors.size());
+    /// Particles with connections are bonded: their rows are those of the connections.
+    ConformationRows(const Neighbors<S>& neighbors, const ConnectionGraph& connections)
+        : neighbors_(neighbors), bonded_(neighbors.size()) {
         assert(promises::rows_within(neighbors.size(), connections.rows()));
         const auto others = connections.others();
         const auto rest_length = connections.values<Real>("rest_length");
-        for (std::size_t i = 0; i < bonded.size(); ++i) {
+        for (std::size_t i = 0; i < bonded_.size(); ++i) {
+            bonded_[i] = connections.count(i) > 0 ? Real(1) : Real(0);
             begin_.push_back(others_.size());
-            count_.push_back(static_cast<std::uint32_t>(bonded[i] > 0 ? connections.count(i) : 0));
+            count_.push_back(static_cast<std::uint32_t>(connections.count(i)));
             for (std::size_t n = 0; n < count_[i]; ++n) {
                 others_.push_back(others[connections.begin(i) + n]);
                 rest_length_.push_back(rest_length[connections.begin(i) + n]);
@@ -51,12 +51,12 @@ public:
     std::span<const std::uint32_t> neighbor_row(std::size_t i) const { return neighbors_.row(i); }
     /// The distances at rest of a row, those that fill it up zero; null for neighbors.
     const Real* rest_length(std::size_t i) const { return bonded(i) ? rest_length_.data() + begin_[i] : nullptr; }
-    /// Empty if there are none.
+    /// 1 for particles that are bonded, 0 for others; empty if there are no connections.
     std::span<const Real> all_bonded() const { return bonded_; }
 
 private:
     const Neighbors<S>& neighbors_;
-    std::span<const Real> bonded_;
+    std::vector<Real> bonded_;
     std::vector<std::size_t> begin_;  ///< of the rows of connections
     std::vector<std::uint32_t> count_, others_;
     std::vector<Real> rest_length_;

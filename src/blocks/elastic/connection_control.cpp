@@ -19,11 +19,11 @@ constexpr double just_below = 1 - 1e-4;
 }  // namespace
 
 template <class S>
-auto ConnectionControl<S>::reach(const Fluid& fluid, std::size_t i, std::size_t j, const Births& births) const -> Real {
+auto ConnectionControl<S>::reach(const FluidView<S>& fluid, const Varying* varying, const Births& births, std::size_t i,
+                                 std::size_t j) const -> Real {
     const Material& a = materials[fluid.material[i]];
     const Material& b = materials[fluid.material[j]];
     const bool same = fluid.fluid[i] == fluid.fluid[j];
-    const VaryingElasticity<Real>* varying = fluid.varying;
     if (births[i] || births[j]) {
         if (newcomers_among_themselves && (!births[i] || !births[j])) return 0;
         const Real sum = varying ? varying->first_connect_distance[i] + varying->first_connect_distance[j]
@@ -38,11 +38,10 @@ auto ConnectionControl<S>::reach(const Fluid& fluid, std::size_t i, std::size_t 
 }
 
 template <class S>
-bool ConnectionControl<S>::holds(const Fluid& fluid, std::size_t i, std::size_t j, Real distance,
-                                 Real rest_length) const {
+bool ConnectionControl<S>::holds(const FluidView<S>& fluid, const Varying* varying, std::size_t i, std::size_t j,
+                                 Real distance, Real rest_length) const {
     const Material& a = materials[fluid.material[i]];
     const Material& b = materials[fluid.material[j]];
-    const VaryingElasticity<Real>* varying = fluid.varying;
     if (varying && varying->melted(i, j))
         return distance <= Real(0.5) * (varying->connect_distance[i] + varying->connect_distance[j]);
     return distance <= Real(0.5) * (a.break_distance + b.break_distance) &&
@@ -51,9 +50,10 @@ bool ConnectionControl<S>::holds(const Fluid& fluid, std::size_t i, std::size_t 
 
 /// Rows that update() would change. Most stay as they are, and finding out is much cheaper than writing them again.
 template <class S>
-std::vector<std::uint8_t> ConnectionControl<S>::outdated_rows(const ConnectionGraph& connections,
-                                                              const Neighbors<S>& neighbors, const Fluid& fluid,
-                                                              const Births& births, const Parallel& parallel) const {
+std::vector<std::uint8_t> ConnectionControl<S>::outdated_rows(const FluidView<S>& fluid, const BlockContext<S>& context,
+                                                              const ElasticLinks<S>& links,
+                                                              const Births& births) const {
+    const ConnectionGraph& connections = links.connections;
     const auto others = connections.others();
     const auto rest = connections.values<Real>("rest_length");
     Real shortest_hold = std::numeric_limits<Real>::infinity(), least_stretch = shortest_hold, longest_reach = 0;
@@ -67,77 +67,105 @@ std::vector<std::uint8_t> ConnectionControl<S>::outdated_rows(const ConnectionGr
         longest_reach = std::max({longest_reach, m.connect_distance, m.first_connect_distance});
         connects |= m.connects_within || (several && m.connects_between);
     }
-    if (fluid.varying) {
+    if (links.varying) {
         connects = true;
-        for (const Real distance : fluid.varying->connect_distance) shortest_hold = std::min(shortest_hold, distance);
+        for (const Real distance : links.varying->connect_distance) shortest_hold = std::min(shortest_hold, distance);
     }
     // Whatever is connected and nearer than this is a neighbor, and whatever may get connected is nearer. So if as many
     // are neighbors as are connected, none is left to connect. (The factor keeps rounding out of both.)
     const Real near_distance = Real(0.5 * (1 + just_below)) * longest_reach;
-    std::vector<std::uint8_t> outdated(fluid.position.size());
-    parallel.for_blocks(outdated.size(), Parallel::small_block, [&](std::size_t first, std::size_t last, std::size_t) {
-        auto& memory = RowSet::memory(outdated.size());
-        simd::run<Real>(first, last, [&]<class P>(simd::Use<P>, std::size_t i) TREACLE_SIMD_INLINE_LAMBDA {
-            const auto row = others.subspan(connections.begin(i), connections.count(i));
-            bool change = false;
-            int near_connected = 0, near_neighbors = 0;
-            for_each_eight(i, row, [&](const std::uint32_t* j, int count, std::size_t n) TREACLE_SIMD_INLINE_LAMBDA {
-                const P distance = distances<P>(fluid.position, i, j);
-                const P length = simd::load_first<P>(rest.data() + connections.begin(i) + n, count);
-                near_connected += __builtin_popcount((distance < P(near_distance)).bits() & ((1u << count) - 1));
-                const auto held = (distance <= P(shortest_hold)) & (distance <= P(least_stretch) * length);
-                for (unsigned far = ~held.bits() & ((1u << count) - 1); far != 0; far &= far - 1) {
-                    const int l = __builtin_ctz(far);
-                    change |= !holds(fluid, i, j[l], distance.lane(l), length.lane(l));
+    std::vector<std::uint8_t> outdated(fluid.size());
+    context.parallel.for_blocks(
+        outdated.size(), Parallel::small_block, [&](std::size_t first, std::size_t last, std::size_t) {
+            auto& memory = RowSet::memory(outdated.size());
+            simd::run<Real>(first, last, [&]<class P>(simd::Use<P>, std::size_t i) TREACLE_SIMD_INLINE_LAMBDA {
+                const auto row = others.subspan(connections.begin(i), connections.count(i));
+                bool change = false;
+                int near_connected = 0, near_neighbors = 0;
+                for_each_eight(
+                    i, row, [&](const std::uint32_t* j, int count, std::size_t n) TREACLE_SIMD_INLINE_LAMBDA {
+                        const P distance = distances<P>(fluid.position, i, j);
+                        const P length = simd::load_first<P>(rest.data() + connections.begin(i) + n, count);
+                        near_connected +=
+                            __builtin_popcount((distance < P(near_distance)).bits() & ((1u << count) - 1));
+                        const auto held = (distance <= P(shortest_hold)) & (distance <= P(least_stretch) * length);
+                        for (unsigned far = ~held.bits() & ((1u << count) - 1); far != 0; far &= far - 1) {
+                            const int l = __builtin_ctz(far);
+                            change |= !holds(fluid, links.varying, i, j[l], distance.lane(l), length.lane(l));
+                        }
+                    });
+                if (!change && connects) {
+                    for_each_eight(i, context.neighbors.row(i),
+                                   [&](const std::uint32_t* j, int count, std::size_t) TREACLE_SIMD_INLINE_LAMBDA {
+                                       const auto near = distances<P>(fluid.position, i, j) < P(near_distance);
+                                       near_neighbors += __builtin_popcount(near.bits() & ((1u << count) - 1));
+                                   });
                 }
+                if (!change && connects && near_neighbors != near_connected) {
+                    const RowSet connected(row, memory);
+                    for_each_eight(i, context.neighbors.row(i),
+                                   [&](const std::uint32_t* j, int count, std::size_t) TREACLE_SIMD_INLINE_LAMBDA {
+                                       const P distance = distances<P>(fluid.position, i, j);
+                                       for (unsigned near = (distance < P(longest_reach)).bits() & ((1u << count) - 1);
+                                            near != 0; near &= near - 1) {
+                                           const int l = __builtin_ctz(near);
+                                           if (connected.has(j[l])) continue;
+                                           change |= distance.lane(l) < reach(fluid, links.varying, births, i, j[l]);
+                                       }
+                                   });
+                }
+                outdated[i] = change;
             });
-            if (!change && connects) {
-                for_each_eight(i, neighbors.row(i),
-                               [&](const std::uint32_t* j, int count, std::size_t) TREACLE_SIMD_INLINE_LAMBDA {
-                                   const auto near = distances<P>(fluid.position, i, j) < P(near_distance);
-                                   near_neighbors += __builtin_popcount(near.bits() & ((1u << count) - 1));
-                               });
-            }
-            if (!change && connects && near_neighbors != near_connected) {
-                const RowSet connected(row, memory);
-                for_each_eight(i, neighbors.row(i),
-                               [&](const std::uint32_t* j, int count, std::size_t) TREACLE_SIMD_INLINE_LAMBDA {
-                                   const P distance = distances<P>(fluid.position, i, j);
-                                   for (unsigned near = (distance < P(longest_reach)).bits() & ((1u << count) - 1);
-                                        near != 0; near &= near - 1) {
-                                       const int l = __builtin_ctz(near);
-                                       if (connected.has(j[l])) continue;
-                                       change |= distance.lane(l) < reach(fluid, i, j[l], births);
-                                   }
-                               });
-            }
-            outdated[i] = change;
         });
-    });
     return outdated;
 }
 
 template <class S>
-void ConnectionControl<S>::update(ConnectionGraph& connections, const Neighbors<S>& neighbors, const Fluid& fluid,
-                                  const Births& births, const Parallel& parallel) const {
-    assert(promises::rows_within(fluid.position.size(), connections.rows()) && births.of(neighbors.size()));
-    assert(promises::sized(neighbors.size(), fluid.position, fluid.material, fluid.fluid));
+void ConnectionControl<S>::rewrite(const FluidView<S>& fluid, const BlockContext<S>& context,
+                                   const ElasticLinks<S>& links, const Births& births) const {
+    assert(promises::sized(context.neighbors.size(), fluid.position, fluid.material, fluid.fluid));
+    assert(links.complete(fluid.size()) && promises::rows_within(fluid.size(), links.connections.rows()));
     assert(promises::within(materials.size(), fluid.material) && promises::finite(fluid.position));
-    assert(!fluid.varying || fluid.varying->size() == neighbors.size());
-    const auto outdated = outdated_rows(connections, neighbors, fluid, births, parallel);
-    connections.rewrite(parallel, outdated, [&](std::size_t i, ConnectionGraph::RowDraft& row) {
+    ConnectionGraph& connections = links.connections;
+    const auto outdated = outdated_rows(fluid, context, links, births);
+    connections.rewrite(context.parallel, outdated, [&](std::size_t i, ConnectionGraph::RowDraft& row) {
         // Asked for here, not outside: rows that outgrow their room move.
         const auto others = connections.others().subspan(connections.begin(i), connections.count(i));
         const auto rest = std::as_const(connections).template values<Real>("rest_length");
-        const RowSet connected(others, RowSet::memory(fluid.position.size()));
+        const RowSet connected(others, RowSet::memory(fluid.size()));
         const auto x_i = fluid.position[i].xyz();
         for (std::size_t n = 0; n < others.size(); ++n) {
             const std::size_t slot = connections.begin(i) + n;
-            if (holds(fluid, i, others[n], length(fluid.position[others[n]].xyz() - x_i), rest[slot])) row.keep(slot);
+            if (holds(fluid, links.varying, i, others[n], length(fluid.position[others[n]].xyz() - x_i), rest[slot]))
+                row.keep(slot);
         }
-        for (const std::uint32_t j : neighbors.row(i)) {
+        for (const std::uint32_t j : context.neighbors.row(i)) {
             const Real distance = length(fluid.position[j].xyz() - x_i);
-            if (distance < reach(fluid, i, j, births) && !connected.has(j)) row.add(j, distance);
+            if (distance < reach(fluid, links.varying, births, i, j) && !connected.has(j)) row.add(j, distance);
+        }
+    });
+}
+
+template <class S>
+void ConnectionControl<S>::update(const FluidView<S>& fluid, const BlockContext<S>& context,
+                                  const ElasticLinks<S>& links) const {
+    assert(links.complete(fluid.size()));
+    const auto stage = context.timer.stage("connections");
+    rewrite(fluid, context, links, Births::none());
+}
+
+template <class S>
+void ConnectionControl<S>::connect_births(const FluidView<S>& fluid, const BlockContext<S>& context,
+                                          const ElasticLinks<S>& links, const Births& births) const {
+    assert(births.of(fluid.size()) && links.complete(fluid.size()));
+    const auto stage = context.timer.stage("connections");
+    rewrite(fluid, context, links, births);
+    const auto others = std::as_const(links.connections).others();
+    const auto strength = links.connections.template values<Real>("strength");
+    context.parallel.for_each(fluid.rows(), [&](std::size_t i) {
+        const std::size_t begin = links.connections.begin(i);
+        for (std::size_t slot = begin; slot < begin + links.connections.count(i); ++slot) {
+            if (births[i] || births[others[slot]]) strength[slot] = 1;
         }
     });
 }

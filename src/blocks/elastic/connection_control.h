@@ -5,10 +5,10 @@
 #include <span>
 #include <vector>
 
-#include "blocks/elastic/varying_elasticity.h"
-#include "core/parallel.h"
+#include "blocks/block_context.h"
+#include "blocks/elastic/elastic_links.h"
+#include "blocks/fluid_view.h"
 #include "math/space.h"
-#include "neighbors/neighbors.h"
 #include "state/births.h"
 #include "state/connection_graph.h"
 
@@ -45,23 +45,24 @@ struct ConnectionControl {
     std::vector<Material> materials{};
     bool newcomers_among_themselves = false;  ///< what comes into being is not connected to what was there
 
-    struct Fluid {
-        std::span<const Row> position;
-        std::span<const std::uint8_t> material;
-        std::span<const std::uint32_t> fluid;
-        const VaryingElasticity<Real>* varying = nullptr;  ///< null: as the materials say
-    };
+    void update(const FluidView<S>& fluid, const BlockContext<S>& context, const ElasticLinks<S>& links) const;
 
-    /// `births` have just come into being.
-    void update(ConnectionGraph& connections, const Neighbors<S>& neighbors, const Fluid& fluid, const Births& births,
-                const Parallel& parallel) const;
+    /// The same when `births` have just come into being; connections of theirs have their full strength.
+    void connect_births(const FluidView<S>& fluid, const BlockContext<S>& context, const ElasticLinks<S>& links,
+                        const Births& births) const;
 
 private:
+    using Varying = VaryingElasticity<Real>;
+
     /// Largest distance at which i and j get connected; 0: never.
-    Real reach(const Fluid& fluid, std::size_t i, std::size_t j, const Births& births) const;
-    bool holds(const Fluid& fluid, std::size_t i, std::size_t j, Real distance, Real rest_length) const;
-    std::vector<std::uint8_t> outdated_rows(const ConnectionGraph& connections, const Neighbors<S>& neighbors,
-                                            const Fluid& fluid, const Births& births, const Parallel& parallel) const;
+    Real reach(const FluidView<S>& fluid, const Varying* varying, const Births& births, std::size_t i,
+               std::size_t j) const;
+    bool holds(const FluidView<S>& fluid, const Varying* varying, std::size_t i, std::size_t j, Real distance,
+               Real rest_length) const;
+    void rewrite(const FluidView<S>& fluid, const BlockContext<S>& context, const ElasticLinks<S>& links,
+                 const Births& births) const;
+    std::vector<std::uint8_t> outdated_rows(const FluidView<S>& fluid, const BlockContext<S>& context,
+                                            const ElasticLinks<S>& links, const Births& births) const;
 };
 
 }  // namespace treacle

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "blocks/elastic/row_set.h"
+#include "blocks/motion.h"
 #include "blocks/pair.h"
 #include "blocks/pair_pack.h"
 #include "core/promises.h"
@@ -41,45 +42,50 @@ TREACLE_SIMD_INLINE Number PlasticSprings<S>::crept_of(const Number& rest_length
 }
 
 template <class S>
-void PlasticSprings<S>::adjust(ConnectionGraph& connections, std::span<const typename S::Row> position,
-                               std::span<const std::uint8_t> material, Real dt, const Parallel& parallel) const {
-    assert(promises::rows_within(position.size(), connections.rows()) && material.size() == position.size());
-    assert(promises::within(materials.size(), material) && promises::finite(position) && dt > 0);
+void PlasticSprings<S>::adjust(const FluidView<S>& fluid, const BlockContext<S>& context,
+                               ConnectionGraph& connections) const {
+    assert(promises::rows_within(fluid.size(), connections.rows()) && promises::finite(fluid.position));
+    assert(fluid.material.size() == fluid.size() && promises::within(materials.size(), fluid.material));
+    assert(context.dt > 0);
+    const auto stage = context.timer.stage("springs");
+    if (!active()) return;
+    const Real dt = static_cast<Real>(context.dt);
     const auto others = connections.others();
     const auto rest = connections.values<Real>("rest_length");
     simd::for_each<Real>(
-        parallel, position.size(), [&]<class P>(simd::Use<P>, std::size_t i) TREACLE_SIMD_INLINE_LAMBDA {
+        context.parallel, fluid.rows(), [&]<class P>(simd::Use<P>, std::size_t i) TREACLE_SIMD_INLINE_LAMBDA {
             const std::size_t begin = connections.begin(i);
-            for_each_eight(
-                i, others.subspan(begin, connections.count(i)),
-                [&](const std::uint32_t* j, int count, std::size_t n) TREACLE_SIMD_INLINE_LAMBDA {
-                    const auto coefficient = [&](Real Material::*member) TREACLE_SIMD_INLINE_LAMBDA {
-                        return by_materials<P>(material, materials.size(), i, j, [&](std::uint8_t a, std::uint8_t b) {
-                            return Real(0.5) * (materials[a].*member + materials[b].*member);
-                        });
-                    };
-                    Real* slot = rest.data() + begin + n;
-                    const P after =
-                        crept_of<P>(simd::load_first<P>(slot, count), distances<P>(position, i, j),
-                                    coefficient(&Material::creep_rate), coefficient(&Material::yield_stretch),
-                                    coefficient(&Material::yield_compress), dt);
-                    simd::store_first(after, slot, count);
-                });
+            for_each_eight(i, others.subspan(begin, connections.count(i)),
+                           [&](const std::uint32_t* j, int count, std::size_t n) TREACLE_SIMD_INLINE_LAMBDA {
+                               const auto coefficient = [&](Real Material::*member) TREACLE_SIMD_INLINE_LAMBDA {
+                                   return by_materials<P>(
+                                       fluid.material, materials.size(), i, j, [&](std::uint8_t a, std::uint8_t b) {
+                                           return Real(0.5) * (materials[a].*member + materials[b].*member);
+                                       });
+                               };
+                               Real* slot = rest.data() + begin + n;
+                               const P after =
+                                   crept_of<P>(simd::load_first<P>(slot, count), distances<P>(fluid.position, i, j),
+                                               coefficient(&Material::creep_rate),
+                                               coefficient(&Material::yield_stretch),
+                                               coefficient(&Material::yield_compress), dt);
+                               simd::store_first(after, slot, count);
+                           });
         });
 }
 
 template <class S>
-std::vector<std::uint8_t> PlasticSprings<S>::outdated_rows(const ConnectionGraph& connections,
-                                                           const Neighbors<S>& neighbors,
-                                                           std::span<const typename S::Row> position,
-                                                           std::span<const std::uint8_t> material, const Births& births,
-                                                           const Parallel& parallel) const {
+std::vector<std::uint8_t> PlasticSprings<S>::outdated_rows(const FluidView<S>& fluid, const BlockContext<S>& context,
+                                                           const Births& births,
+                                                           const ConnectionGraph& connections) const {
     const auto others = connections.others();
     const auto rest = connections.values<Real>("rest_length");
     const Real h = support_radius;
-    std::vector<std::uint8_t> outdated(position.size());
-    parallel.for_blocks(position.size(), Parallel::small_block, [&](std::size_t first, std::size_t last, std::size_t) {
-        auto& memory = RowSet::memory(position.size());
+    const auto position = fluid.position;
+    const std::size_t own = fluid.rows().own;
+    std::vector<std::uint8_t> outdated(fluid.size());
+    context.parallel.for_blocks(own, Parallel::small_block, [&](std::size_t first, std::size_t last, std::size_t) {
+        auto& memory = RowSet::memory(fluid.size());
         simd::run<Real>(first, last, [&]<class P>(simd::Use<P>, std::size_t i) TREACLE_SIMD_INLINE_LAMBDA {
             const auto row = others.subspan(connections.begin(i), connections.count(i));
             unsigned change = 0;
@@ -93,13 +99,13 @@ std::vector<std::uint8_t> PlasticSprings<S>::outdated_rows(const ConnectionGraph
             // Springs of one material that does not renew them are asked about only where somebody is new.
             if (change == 0 && (all_connect || !single || births.any())) {
                 const RowSet connected(row, memory);
-                for_each_eight(i, neighbors.row(i),
+                for_each_eight(i, context.neighbors.row(i),
                                [&](const std::uint32_t* j, int count, std::size_t) TREACLE_SIMD_INLINE_LAMBDA {
                                    const unsigned near = (distances<P>(position, i, j) < P(h)).bits();
                                    for (int l = 0; l < count; ++l) {
                                        const bool one_is_new = births[i] || births[j[l]];
-                                       const bool wanted =
-                                           all_connect || may_connect(material[i], material[j[l]], one_is_new);
+                                       const bool wanted = all_connect || may_connect(fluid.material[i],
+                                                                                      fluid.material[j[l]], one_is_new);
                                        change |= static_cast<unsigned>(wanted && !connected.has(j[l])) << l & near;
                                    }
                                });
@@ -111,15 +117,19 @@ std::vector<std::uint8_t> PlasticSprings<S>::outdated_rows(const ConnectionGraph
 }
 
 template <class S>
-void PlasticSprings<S>::renew(ConnectionGraph& connections, const Neighbors<S>& neighbors,
-                              std::span<const typename S::Row> position, std::span<const std::uint8_t> material,
-                              const Births& births, const Parallel& parallel) const {
-    assert(promises::sized(connections.particle_count(), neighbors, position, material));
-    assert(promises::within(materials.size(), material) && promises::finite(position) && births.of(position.size()));
+void PlasticSprings<S>::renew(const FluidView<S>& fluid, const BlockContext<S>& context, const Births& births,
+                              ConnectionGraph& connections) const {
+    assert(connections.particle_count() == fluid.size() && births.of(fluid.size()));
+    assert(promises::sized(fluid.size(), context.neighbors, fluid.material) && promises::finite(fluid.position));
+    assert(promises::within(materials.size(), fluid.material));
+    const auto stage = context.timer.stage("springs");
+    if (!active()) return;
     const Real h = support_radius;
+    const auto position = fluid.position;
+    const auto material = fluid.material;
     // Most rows stay as they are; finding out is much cheaper than writing them again.
-    const auto outdated = outdated_rows(connections, neighbors, position, material, births, parallel);
-    connections.rewrite(parallel, outdated, [&](std::size_t i, ConnectionGraph::RowDraft& row) {
+    const auto outdated = outdated_rows(fluid, context, births, connections);
+    connections.rewrite(context.parallel, outdated, [&](std::size_t i, ConnectionGraph::RowDraft& row) {
         // Asked for here, not outside: rows that outgrow their room move.
         const auto others = connections.others().subspan(connections.begin(i), connections.count(i));
         const auto rest = std::as_const(connections).template values<Real>("rest_length");
@@ -130,7 +140,7 @@ void PlasticSprings<S>::renew(ConnectionGraph& connections, const Neighbors<S>& 
             const Real distance = length(position[others[n]].xyz() - x_i);
             if (rest[slot] <= h && distance <= break_length) row.keep(slot);
         }
-        for (const std::uint32_t j : neighbors.row(i)) {
+        for (const std::uint32_t j : context.neighbors.row(i)) {
             const Real distance = length(position[j].xyz() - x_i);
             const bool one_is_new = births[i] || births[j];
             if (!(distance < h) || !may_connect(material[i], material[j], one_is_new) || connected.has(j)) continue;
@@ -147,28 +157,33 @@ bool PlasticSprings<S>::may_connect(std::uint8_t material_i, std::uint8_t materi
 }
 
 template <class S>
-auto PlasticSprings<S>::displacement_of(Real stiffness, Real rest_length, typename S::Vec r, std::uint32_t id_i,
-                                        std::uint32_t id_j, Real dt) const -> typename S::Vec {
-    const Real distance = length(r);
-    const auto direction = distance > 0 ? r / distance : direction_from_ids<S>(id_i, id_j);
-    const Real fade = 1 - (as_printed ? distance : rest_length) / support_radius;
-    return (dt * dt * stiffness * fade * (rest_length - distance)) * direction;
+void PlasticSprings<S>::apply(const FluidView<S>& fluid, const BlockContext<S>& context,
+                              const ConnectionGraph& connections, std::span<typename S::Row> displacement) const {
+    assert(promises::sized(fluid.size(), fluid.velocity, displacement) && context.dt > 0);
+    const auto stage = context.timer.stage("springs");
+    if (!active()) return;
+    if (sequential) {
+        sweep(fluid, context, connections, displacement);
+        displace_velocity<S>(fluid, context, displacement);
+    } else {
+        gather(fluid, context, connections, displacement);
+        displace<S>(fluid, context, displacement);
+    }
 }
 
 template <class S>
-void PlasticSprings<S>::gather(const ConnectionGraph& connections, std::span<const typename S::Row> position,
-                               std::span<const Real> mass, std::span<const std::uint32_t> id,
-                               std::span<const std::uint8_t> material, Real dt, const Parallel& parallel,
-                               std::span<typename S::Row> displacement) const {
-    assert(promises::sized(connections.particle_count(), position, mass, id, material, displacement));
-    assert(promises::within(materials.size(), material));
-    assert(promises::finite(position) && promises::positive(mass) && dt > 0);
+void PlasticSprings<S>::gather(const FluidView<S>& fluid, const BlockContext<S>& context,
+                               const ConnectionGraph& connections, std::span<typename S::Row> displacement) const {
+    assert(connections.particle_count() == fluid.size() && promises::within(materials.size(), fluid.material));
+    assert(promises::sized(fluid.size(), fluid.mass, fluid.id, fluid.material, displacement));
+    assert(promises::finite(fluid.position) && promises::positive(fluid.mass) && context.dt > 0);
     const auto others = connections.others();
     const auto rest = connections.values<Real>("rest_length");
-    const MassShares<Real> shares(mass);
-    const Real inverse_h = 1 / support_radius;
+    const auto position = fluid.position;
+    const MassShares<Real> shares(fluid.mass);
+    const Real inverse_h = 1 / support_radius, dt = static_cast<Real>(context.dt);
     simd::for_each<Real>(
-        parallel, position.size(), [&]<class P>(simd::Use<P>, std::size_t i) TREACLE_SIMD_INLINE_LAMBDA {
+        context.parallel, fluid.rows(), [&]<class P>(simd::Use<P>, std::size_t i) TREACLE_SIMD_INLINE_LAMBDA {
             Vec3<P> sum{};
             const std::size_t begin = connections.begin(i);
             for_each_eight(
@@ -176,14 +191,14 @@ void PlasticSprings<S>::gather(const ConnectionGraph& connections, std::span<con
                 [&](const std::uint32_t* j, int count, std::size_t n) TREACLE_SIMD_INLINE_LAMBDA {
                     const P rest_length = simd::load_first<P>(rest.data() + begin + n, count);
                     const P stiffness =
-                        by_materials<P>(material, materials.size(), i, j, [&](std::uint8_t a, std::uint8_t b) {
+                        by_materials<P>(fluid.material, materials.size(), i, j, [&](std::uint8_t a, std::uint8_t b) {
                             return Real(0.5) * (materials[a].stiffness + materials[b].stiffness);
                         });
                     const Vec3<P> r = offsets<P>(position, i, j);
                     const P distance = sqrt(dot(r, r));
                     const P fade = 1 - (as_printed ? distance : rest_length) * inverse_h;
                     const P pull = (dt * dt) * stiffness * fade * (rest_length - distance);  // D of eq. 5
-                    const PairPack<S, P> pair{i, j, simd::first_lanes<P>(count), distance, P(0), r, id.data()};
+                    const PairPack<S, P> pair{i, j, simd::first_lanes<P>(count), distance, P(0), r, fluid.id.data()};
                     sum -= (shares.template of<P>(i, j) * pull) * pair.direction();
                 });
             displacement[i] = sum_of_lanes(sum);
@@ -191,12 +206,14 @@ void PlasticSprings<S>::gather(const ConnectionGraph& connections, std::span<con
 }
 
 template <class S>
-void PlasticSprings<S>::sweep(const ConnectionGraph& connections, std::span<const Real> mass,
-                              std::span<const std::uint32_t> id, std::span<const std::uint8_t> material, Real dt,
-                              std::span<typename S::Row> position, std::span<typename S::Row> displacement) const {
-    assert(promises::sized(connections.particle_count(), mass, id, material, position, displacement));
-    assert(promises::within(materials.size(), material));
-    assert(promises::finite(position) && promises::positive(mass) && dt > 0);
+void PlasticSprings<S>::sweep(const FluidView<S>& fluid, const BlockContext<S>& context,
+                              const ConnectionGraph& connections, std::span<typename S::Row> displacement) const {
+    assert(connections.particle_count() == fluid.size() && promises::within(materials.size(), fluid.material));
+    assert(promises::sized(fluid.size(), fluid.mass, fluid.id, fluid.material, displacement));
+    assert(promises::finite(fluid.position) && promises::positive(fluid.mass) && context.dt > 0);
+    const Real dt = static_cast<Real>(context.dt);
+    const auto position = fluid.position;
+    const auto mass = fluid.mass;
     const auto others = connections.others();
     const auto rest = connections.values<Real>("rest_length");
     std::fill(displacement.begin(), displacement.end(), typename S::Row{});
@@ -204,14 +221,17 @@ void PlasticSprings<S>::sweep(const ConnectionGraph& connections, std::span<cons
         position[i] = position[i].xyz() + d;
         displacement[i] = displacement[i].xyz() + d;
     };
-    for (std::size_t i = 0; i < position.size(); ++i) {
+    for (std::size_t i = 0; i < fluid.size(); ++i) {
         const std::size_t end = connections.begin(i) + connections.count(i);
         for (std::size_t slot = connections.begin(i); slot < end; ++slot) {
             const std::uint32_t j = others[slot];
             if (j < i) continue;  // every spring once
-            const Real stiffness = between(material[i], material[j]).stiffness;
+            const Real stiffness = between(fluid.material[i], fluid.material[j]).stiffness;
             const auto r = position[j].xyz() - position[i].xyz();
-            const auto d = displacement_of(stiffness, rest[slot], r, id[i], id[j], dt);
+            const Real distance = length(r);
+            const auto direction = distance > 0 ? r / distance : direction_from_ids<S>(fluid.id[i], fluid.id[j]);
+            const Real fade = 1 - (as_printed ? distance : rest[slot]) / support_radius;
+            const auto d = (dt * dt * stiffness * fade * (rest[slot] - distance)) * direction;  // D of eq. 5
             move(i, -share_of(mass[i], mass[j]) * d);
             move(j, share_of(mass[j], mass[i]) * d);
         }

@@ -4,9 +4,8 @@
 #include <span>
 #include <vector>
 
-#include "core/parallel.h"
-#include "math/space.h"
-#include "neighbors/neighbors.h"
+#include "blocks/block_context.h"
+#include "blocks/fluid_view.h"
 #include "state/births.h"
 #include "state/connection_graph.h"
 
@@ -18,8 +17,8 @@ namespace treacle {
 ///   |r - L| > γ L :   dL/dt = α (r - L ∓ γ L)                       plasticity (eq. 4)
 ///   D = dt² k_spring (1 - L/h)(L - r) r̂,   x_i -= D/2,  x_j += D/2   (eq. 5)
 ///
-/// Reads position, mass, id, material and the connections; adjust() and renew() write the connections, gather()
-/// writes displacements. Conserves linear and angular momentum.
+/// Reads position, mass, id, material and the connections; adjust() and renew() write the connections, apply() position
+/// and velocity. Conserves linear and angular momentum. Does nothing if no material is elastic.
 ///
 /// Departure: eq. 4 is printed without the plasticity constant α; without it the rest length would follow at 1/s.
 /// Departure: eq. 5 is printed with the factor (1 - r/h); it is (1 - L/h), so that a spring keeps its stiffness
@@ -31,6 +30,8 @@ namespace treacle {
 /// Departure: springs between particles that meet later are made only in materials that relax; a material that never
 ///   relaxes keeps the springs it starts with.
 /// Departure: rest lengths stay above a smallest length, against collapse.
+/// Departure: all springs pull from the same positions (Jacobi); `sequential` applies them one after the other as the
+///   original does.
 template <class S>
 struct PlasticSprings {
     using Real = typename S::Real;
@@ -48,27 +49,29 @@ struct PlasticSprings {
     Real break_length = 0;                 ///< m; a spring longer than this breaks
     bool start_at_support_radius = false;  ///< new springs have L = h, as in the paper, instead of L = r
     bool as_printed = false;               ///< eqs. 4 and 5 to the letter
+    bool sequential = false;               ///< one spring after the other, on one thread
     std::vector<Material> materials{};
 
     bool active() const;
 
     /// Plasticity: rest lengths follow the present lengths (eq. 4).
-    void adjust(ConnectionGraph& connections, std::span<const typename S::Row> position,
-                std::span<const std::uint8_t> material, Real dt, const Parallel& parallel) const;
+    void adjust(const FluidView<S>& fluid, const BlockContext<S>& context, ConnectionGraph& connections) const;
 
     /// Removes springs with L > h or r > break length, and connects neighbors within h that have none, if their
     /// materials renew springs or if one of the two is new: see `births`.
-    void renew(ConnectionGraph& connections, const Neighbors<S>& neighbors, std::span<const typename S::Row> position,
-               std::span<const std::uint8_t> material, const Births& births, const Parallel& parallel) const;
+    void renew(const FluidView<S>& fluid, const BlockContext<S>& context, const Births& births,
+               ConnectionGraph& connections) const;
 
-    /// Displacement of every particle by its springs (eq. 5).
-    void gather(const ConnectionGraph& connections, std::span<const typename S::Row> position,
-                std::span<const Real> mass, std::span<const std::uint32_t> id, std::span<const std::uint8_t> material,
-                Real dt, const Parallel& parallel, std::span<typename S::Row> displacement) const;
+    /// Displaces every particle by its springs (eq. 5), and its velocity with it. `displacement` is by how much.
+    void apply(const FluidView<S>& fluid, const BlockContext<S>& context, const ConnectionGraph& connections,
+               std::span<typename S::Row> displacement) const;
+
+    /// Displacement of every particle by its springs, which moves nothing yet.
+    void gather(const FluidView<S>& fluid, const BlockContext<S>& context, const ConnectionGraph& connections,
+                std::span<typename S::Row> displacement) const;
 
     /// The original: springs one after the other in storage order. Moves positions and records the displacements.
-    void sweep(const ConnectionGraph& connections, std::span<const Real> mass, std::span<const std::uint32_t> id,
-               std::span<const std::uint8_t> material, Real dt, std::span<typename S::Row> position,
+    void sweep(const FluidView<S>& fluid, const BlockContext<S>& context, const ConnectionGraph& connections,
                std::span<typename S::Row> displacement) const;
 
     Material between(std::uint8_t a, std::uint8_t b) const {
@@ -91,13 +94,8 @@ private:
     /// Whether particles of these materials get connected when they are neighbors.
     bool may_connect(std::uint8_t material_i, std::uint8_t material_j, bool one_is_new) const;
     /// Flags of rows that renew() would change.
-    std::vector<std::uint8_t> outdated_rows(const ConnectionGraph& connections, const Neighbors<S>& neighbors,
-                                            std::span<const typename S::Row> position,
-                                            std::span<const std::uint8_t> material, const Births& births,
-                                            const Parallel& parallel) const;
-    /// D of eq. 5, from i to j.
-    typename S::Vec displacement_of(Real stiffness, Real rest_length, typename S::Vec r, std::uint32_t id_i,
-                                    std::uint32_t id_j, Real dt) const;
+    std::vector<std::uint8_t> outdated_rows(const FluidView<S>& fluid, const BlockContext<S>& context,
+                                            const Births& births, const ConnectionGraph& connections) const;
 };
 
 }  // namespace treacle

@@ -1,8 +1,11 @@
 #include "blocks/elastic/rest_state.h"
 
+#include <algorithm>
 #include <cassert>
 #include <cmath>
+#include <limits>
 
+#include "blocks/elastic/cluster_update.h"
 #include "core/promises.h"
 
 namespace treacle {
@@ -23,22 +26,39 @@ typename S::Real weight_of(const CubicSpline<S>& kernel, typename S::Real distan
 }  // namespace
 
 template <class S>
-void RestState<S>::store(std::span<const Real> bonded, const Neighbors<S>& neighbors, std::span<const Row> position,
-                         const Parallel& parallel, ConnectionGraph& connections) const {
-    assert(promises::rows_within(position.size(), neighbors) && promises::reaching(support_radius, neighbors));
-    assert(bonded.size() == position.size() && connections.particle_count() == position.size());
-    assert(promises::finite(position));
+bool RestState<S>::active() const {
+    return std::any_of(break_stretch.begin(), break_stretch.end(), [](Real stretch) { return stretch > 0; });
+}
+
+template <class S>
+auto RestState<S>::shortest_stretch() const -> Real {
+    Real shortest = std::numeric_limits<Real>::infinity();
+    for (const Real stretch : break_stretch)
+        if (stretch > 0) shortest = std::min(shortest, stretch);
+    return shortest;
+}
+
+template <class S>
+void RestState<S>::store(const FluidView<S>& fluid, const BlockContext<S>& context,
+                         ConnectionGraph& connections) const {
+    assert(promises::rows_within(fluid.size(), context.neighbors));
+    assert(!active() || promises::reaching(support_radius, context.neighbors));
+    assert(promises::sized(fluid.size(), fluid.material) && connections.particle_count() == fluid.size());
+    assert(promises::within(break_stretch.size(), fluid.material) && promises::finite(fluid.position));
+    if (!active()) return;
+    const std::span<const Row> position = fluid.position;
     const Real h = static_cast<Real>(support_radius);
-    connections.rewrite(parallel, [&](std::size_t i, ConnectionGraph::RowDraft& row) {
-        if (!(bonded[i] > 0)) return;
-        for (const std::uint32_t j : neighbors.row(i)) {
+    const auto has_shape = [&](std::size_t i) { return break_stretch[fluid.material[i]] > 0; };
+    connections.rewrite(context.parallel, [&](std::size_t i, ConnectionGraph::RowDraft& row) {
+        if (!has_shape(i)) return;
+        for (const std::uint32_t j : context.neighbors.row(i)) {
             const Real distance = length(position[j].xyz() - position[i].xyz());
-            if (bonded[j] > 0 && distance < h) row.add(j, static_cast<double>(distance));
+            if (has_shape(j) && distance < h) row.add(j, static_cast<double>(distance));
         }
     });
     const auto others = connections.others();
     const auto member = connections.template values<Row>("member");
-    parallel.for_each(position.size(), [&](std::size_t i) {
+    context.parallel.for_each(fluid.rows(), [&](std::size_t i) {
         for (std::size_t slot = connections.begin(i); slot < connections.begin(i) + connections.count(i); ++slot) {
             member[slot] = position[others[slot]].xyz() - position[i].xyz();
             member[slot].w = dot(member[slot].xyz(), member[slot].xyz());
@@ -47,13 +67,21 @@ void RestState<S>::store(std::span<const Real> bonded, const Neighbors<S>& neigh
 }
 
 template <class S>
-void RestState<S>::deform(const ConnectionGraph& connections, std::span<const Row> position, const Parallel& parallel) {
+ConformationRows<S> RestState<S>::rows(const Neighbors<S>& neighbors, const ConnectionGraph& connections) const {
+    assert(neighbors.size() == connections.particle_count());
+    return active() ? ConformationRows<S>(neighbors, connections) : ConformationRows<S>(neighbors);
+}
+
+template <class S>
+void RestState<S>::measure_deformation(const FluidView<S>& fluid, const BlockContext<S>& context,
+                                       const ConnectionGraph& connections) {
     const CubicSpline<S> kernel(support_radius);
-    const Real inverse_h = static_cast<Real>(1 / support_radius), longest = break_stretch * break_stretch;
+    const Real inverse_h = static_cast<Real>(1 / support_radius), longest = shortest_stretch() * shortest_stretch();
+    const std::span<const Row> position = fluid.position;
     const auto others = connections.others();
     const auto member = connections.template values<Row>("member");
-    stretched_.resize(position.size()), deformation_.resize(position.size());
-    parallel.for_each(position.size(), [&](std::size_t i) {
+    stretched_.resize(fluid.size()), deformation_.resize(fluid.size());
+    context.parallel.for_each(fluid.rows(), [&](std::size_t i) {
         stretched_[i] = 0;
         deformation_[i] = {};
         Mat3<Real> moved;
@@ -74,19 +102,20 @@ void RestState<S>::deform(const ConnectionGraph& connections, std::span<const Ro
 }
 
 template <class S>
-void RestState<S>::straighten(const ConnectionGraph& connections, std::span<const Real> mass, const Parallel& parallel,
-                              MovingPositions<S>& moving) {
-    assert(promises::rows_within(moving.size(), connections.rows()) && mass.size() == moving.size());
-    assert(promises::finite(moving.position()) && promises::positive(mass));
-    const std::span<const Row> position = moving.position();
-    deform(connections, position, parallel);
+void RestState<S>::straighten(const FluidView<S>& fluid, const BlockContext<S>& context,
+                              const ConnectionGraph& connections, MovingPositions<S>& moving) {
+    assert(promises::rows_within(fluid.size(), connections.rows()) && moving.moves(fluid.position));
+    assert(promises::finite(fluid.position) && promises::positive(fluid.mass));
+    if (!active()) return;
+    const auto stage = context.timer.stage("position projection");
+    measure_deformation(fluid, context, connections);
     const CubicSpline<S> kernel(support_radius);
     const Real inverse_h = static_cast<Real>(1 / support_radius), share = static_cast<Real>(0.5 / lattice_weight);
     const auto others = connections.others();
     const auto member = connections.template values<Row>("member");
     const auto spans = [&](std::size_t i) { return deformation_[i].trace() != 0; };
-    change_.assign(position.size(), Row{});
-    parallel.for_each(position.size(), [&](std::size_t i) {
+    change_.assign(fluid.size(), Row{});
+    context.parallel.for_each(fluid.rows(), [&](std::size_t i) {
         if (!spans(i)) return;
         typename S::Vec sum{};
         for (std::size_t slot = connections.begin(i); slot < connections.begin(i) + connections.count(i); ++slot) {
@@ -98,23 +127,34 @@ void RestState<S>::straighten(const ConnectionGraph& connections, std::span<cons
             const Real excess =
                 2 * distance - (dot(x, deformation_[i] * at_rest) + dot(x, deformation_[j] * at_rest)) / distance;
             const Real weight = weight_of(kernel, std::sqrt(member[slot].w), inverse_h);
-            sum += (share * weight * mass[j] / (mass[i] + mass[j]) * excess / distance) * x;
+            sum += (share * weight * fluid.mass[j] / (fluid.mass[i] + fluid.mass[j]) * excess / distance) * x;
         }
         change_[i] = sum;
     });
-    parallel.for_each(position.size(), [&](std::size_t i) { moving.move(i, change_[i].xyz()); });
+    context.parallel.for_each(fluid.rows(), [&](std::size_t i) { moving.move(i, change_[i].xyz()); });
 }
 
 template <class S>
-void RestState<S>::recall(const ConnectionGraph& connections, std::span<const Row> position, const Parallel& parallel,
-                          std::span<SymMat<Real>> conformation) {
-    assert(promises::sized(connections.particle_count(), position, conformation));
-    deform(connections, position, parallel);
-    parallel.for_each(position.size(), [&](std::size_t i) {
+void RestState<S>::measure_conformation(const FluidView<S>& fluid, const BlockContext<S>& context,
+                                        const ConnectionGraph& connections, std::span<SymMat<Real>> conformation) {
+    assert(promises::sized(connections.particle_count(), fluid.position, conformation));
+    if (!active()) return;
+    const auto stage = context.timer.stage("update");
+    measure_deformation(fluid, context, connections);
+    context.parallel.for_each(fluid.rows(), [&](std::size_t i) {
         if (connections.count(i) == 0) return;
         const Mat3<Real>& f = deformation_[i];
         conformation[i] = f.trace() != 0 ? symmetric_part(f * f.transposed()) : SymMat<Real>::identity();
     });
+}
+
+template <class S>
+void RestState<S>::cut_overstretched(const FluidView<S>& fluid, const BlockContext<S>& context,
+                                     ConnectionGraph& connections) const {
+    assert(!active() || promises::sized(fluid.size(), stretched_, fluid.material));
+    if (!active()) return;
+    const auto stage = context.timer.stage("update");
+    ClusterUpdate<S>::cut_overstretched(fluid, context, stretched_, break_stretch, connections);
 }
 
 template class RestState<Space2f>;

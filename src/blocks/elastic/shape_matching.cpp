@@ -33,7 +33,7 @@ Row4<Real> rotation_in_plane(Real xx, Real yx, Real xy, Real yy, const Row4<Real
 
 /// Eight rows that follow each other, the last one repeating where fewer are left.
 template <class P>
-TREACLE_SIMD_INLINE simd::Rows<P> load_places(const Row4<typename P::Real>* first, int count) {
+TREACLE_SIMD_INLINE simd::RowPack<P> load_places(const Row4<typename P::Real>* first, int count) {
     std::uint32_t index[simd::lanes] = {0, 1, 2, 3, 4, 5, 6, 7};
     if (count < simd::lanes) {
         for (int l = count; l < simd::lanes; ++l) index[l] = static_cast<std::uint32_t>(count - 1);
@@ -56,6 +56,22 @@ void ShapeMatching<S>::prepare(ConnectionGraph& clusters) {
 }
 
 template <class S>
+void ShapeMatching<S>::set_references(const FluidView<S>& fluid, const BlockContext<S>& context, const Births& births,
+                                      ConnectionGraph& clusters) {
+    assert(promises::rows_within(fluid.size(), clusters.rows()) && births.of(fluid.size()));
+    const auto others = clusters.others();
+    const auto member = clusters.values<Row>("member"), place = clusters.values<Row>("place");
+    context.parallel.for_each(fluid.rows(), [&](std::size_t i) {
+        if (!births[i]) return;
+        const std::size_t begin = clusters.begin(i);
+        for (std::size_t slot = begin; slot < begin + clusters.count(i); ++slot) {
+            member[slot] = fluid.position[others[slot]].xyz() - fluid.position[i].xyz();
+            place[slot] = fluid.position[i].xyz() - fluid.position[others[slot]].xyz();
+        }
+    });
+}
+
+template <class S>
 auto ShapeMatching<S>::turned_back(Vec r, const Row& rotation) -> Vec {
     const Vec axis{-rotation.x, -rotation.y, -rotation.z};
     const Vec twice = Real(2) * cross(axis, r);
@@ -63,8 +79,10 @@ auto ShapeMatching<S>::turned_back(Vec r, const Row& rotation) -> Vec {
 }
 
 template <class S>
-void ShapeMatching<S>::sum_clusters(const ConnectionGraph& clusters, const Fluid& fluid, const Parallel& parallel) {
-    const std::size_t count = fluid.position.size();
+void ShapeMatching<S>::sum_clusters(const FluidView<S>& fluid, const BlockContext<S>& context,
+                                    const ConnectionGraph& clusters, std::span<const Real> mass) {
+    const std::size_t count = fluid.size();
+    const Parallel& parallel = context.parallel;
     const std::size_t padded = (count + simd::lanes - 1) / simd::lanes * simd::lanes;
     for (auto* rows : {&weighted_, &spread_, &center_, &reference_center_}) rows->resize(count);
     stretched_.resize(count);
@@ -72,12 +90,12 @@ void ShapeMatching<S>::sum_clusters(const ConnectionGraph& clusters, const Fluid
     const auto rows = clusters.rows();
     const std::span<const Row> member = clusters.values<Row>("member");
     const Real longest = break_stretch * break_stretch;
-    parallel.for_each(count, [&](std::size_t i) {
+    parallel.for_each(fluid.rows(), [&](std::size_t i) {
         weighted_[i] = fluid.position[i];
-        weighted_[i].w = fluid.mass[i] / static_cast<Real>(1 + clusters.count(i));
+        weighted_[i].w = mass[i] / static_cast<Real>(1 + clusters.count(i));
     });
     // All sums are relative to the particle, which adds nothing to them but its weight. Lanes beyond the row repeat it.
-    simd::for_each<Real>(parallel, count, [&]<class P>(simd::Use<P>, std::size_t i) TREACLE_SIMD_INLINE_LAMBDA {
+    simd::for_each<Real>(parallel, fluid.rows(), [&]<class P>(simd::Use<P>, std::size_t i) TREACLE_SIMD_INLINE_LAMBDA {
         P total(0), excess(0);
         Vec3<P> spread{}, x_sum{}, r_sum{}, column_x{}, column_y{}, column_z{};
         const Row* places = member.data() + clusters.begin(i);
@@ -114,17 +132,16 @@ void ShapeMatching<S>::sum_clusters(const ConnectionGraph& clusters, const Fluid
 }
 
 template <class S>
-void ShapeMatching<S>::fit(const ConnectionGraph& clusters, const Fluid& fluid, const Parallel& parallel,
-                           std::span<Row> rotation) {
-    assert(promises::rows_within(fluid.position.size(), clusters.rows()));
-    assert(promises::sized(fluid.position.size(), fluid.mass, rotation));
-    assert(promises::finite(fluid.position, fluid.mass));
-    sum_clusters(clusters, fluid, parallel);
-    const std::size_t count = fluid.position.size();
+void ShapeMatching<S>::fit(const FluidView<S>& fluid, const BlockContext<S>& context, const ConnectionGraph& clusters,
+                           std::span<const Real> mass, std::span<Row> rotation) {
+    assert(promises::rows_within(fluid.size(), clusters.rows()) && promises::sized(fluid.size(), mass, rotation));
+    assert(promises::finite(fluid.position, mass));
+    sum_clusters(fluid, context, clusters, mass);
+    const std::size_t count = fluid.size();
     offset_.resize(count);
     // Eight particles at a time.
     simd::for_each<Real>(
-        parallel, moment_[0].size() / simd::lanes,
+        context.parallel, moment_[0].size() / simd::lanes,
         [&]<class P>(simd::Use<P>, std::size_t eight) TREACLE_SIMD_INLINE_LAMBDA {
             const std::size_t first = eight * simd::lanes;
             const int some = static_cast<int>(std::min<std::size_t>(simd::lanes, count - first));
@@ -168,13 +185,13 @@ void ShapeMatching<S>::fit(const ConnectionGraph& clusters, const Fluid& fluid, 
 }
 
 template <class S>
-void ShapeMatching<S>::gather(const ConnectionGraph& clusters, std::span<const Row> rotation, const Parallel& parallel,
-                              std::span<Row> displacement) const {
+void ShapeMatching<S>::gather(const BlockContext<S>& context, const ConnectionGraph& clusters,
+                              std::span<const Row> rotation, std::span<Row> displacement) const {
     assert(promises::sized(offset_.size(), rotation, displacement) && clusters.particle_count() == offset_.size());
     const auto rows = clusters.rows();
     const std::span<const Row> place = clusters.values<Row>("place");
     simd::for_each<Real>(
-        parallel, displacement.size(), [&]<class P>(simd::Use<P>, std::size_t i) TREACLE_SIMD_INLINE_LAMBDA {
+        context.parallel, displacement.size(), [&]<class P>(simd::Use<P>, std::size_t i) TREACLE_SIMD_INLINE_LAMBDA {
             Vec3<P> sum{};
             const Row* places = place.data() + clusters.begin(i);
             for_each_eight(i, rows.row(i),

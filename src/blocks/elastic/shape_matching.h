@@ -5,14 +5,16 @@
 #include <span>
 #include <vector>
 
-#include "core/parallel.h"
+#include "blocks/block_context.h"
+#include "blocks/fluid_view.h"
 #include "math/space.h"
+#include "state/births.h"
 #include "state/connection_graph.h"
 
 namespace treacle {
 
 /// Shape matching with overlapping clusters (Müller, Heidelberger, Teschner, Gross 2005; as Takamatsu & Kanai 2011 have
-/// it, section 3.1, and as one of the three corrections that Takahashi et al. 2014 speak of in section 3.2.1). The
+/// it, section 3.1, and as one of the three corrections that Takahashi et al. 2014 speak of in section 3.2). The
 /// cluster N_j of particle j is j and all it is connected to, and has a reference shape of its own: the place X_jk of
 /// each member k relative to j. With weights w,
 ///
@@ -50,11 +52,6 @@ public:
     using Row = typename S::Row;
     using Vec = typename S::Vec;
 
-    struct Fluid {
-        std::span<const Row> position;
-        std::span<const Real> mass;
-    };
-
     bool from_barycenter = true;  ///< false: Takamatsu & Kanai's eq. 7 as printed, without c_j
     int iterations = 30;          ///< of a rotation, at most; with a good start one or two are enough
     Real break_stretch = 0;       ///< for stretched()
@@ -62,14 +59,19 @@ public:
     /// Adds the values to the connections.
     static void prepare(ConnectionGraph& clusters);
 
-    /// R_j, as quaternions.
-    void fit(const ConnectionGraph& clusters, const Fluid& fluid, const Parallel& parallel, std::span<Row> rotation);
+    /// Clusters of particles that have just come into being get their present shape for a reference.
+    static void set_references(const FluidView<S>& fluid, const BlockContext<S>& context, const Births& births,
+                               ConnectionGraph& clusters);
+
+    /// R_j, as quaternions. `mass` is that of each particle, or s_i m_i where shares differ.
+    void fit(const FluidView<S>& fluid, const BlockContext<S>& context, const ConnectionGraph& clusters,
+             std::span<const Real> mass, std::span<Row> rotation);
 
     /// Rows with a connection that was longer in the last fit than break_stretch times its length in the reference.
     std::span<const std::uint8_t> stretched() const { return stretched_; }
 
     /// g_i - x_i by the rotations fitted before, where all are still where they were.
-    void gather(const ConnectionGraph& clusters, std::span<const Row> rotation, const Parallel& parallel,
+    void gather(const BlockContext<S>& context, const ConnectionGraph& clusters, std::span<const Row> rotation,
                 std::span<Row> displacement) const;
 
     /// The place of something at x_i + r in the cluster of particle i, as it was fitted last.
@@ -79,7 +81,8 @@ public:
     static Vec turned_back(Vec r, const Row& rotation);
 
 private:
-    void sum_clusters(const ConnectionGraph& clusters, const Fluid& fluid, const Parallel& parallel);
+    void sum_clusters(const FluidView<S>& fluid, const BlockContext<S>& context, const ConnectionGraph& clusters,
+                      std::span<const Real> mass);
 
     std::vector<Row> weighted_;  ///< x_j, and m/|N| for w
     std::vector<Row> spread_;    ///< Σ (x_k - x_j)

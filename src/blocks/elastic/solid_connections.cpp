@@ -12,21 +12,15 @@ namespace treacle {
 
 namespace {
 
-/// One value for each particle; stiffness is asked for only where it counts.
-template <class Fluid>
-bool whole(const Fluid& fluid, std::size_t count) {
-    return promises::sized(count, fluid.position, fluid.mass, fluid.material) &&
-           (!fluid.varying || fluid.varying->size() == count);
-}
-
-}  // namespace
-
 /// The solids' ends of connections; looked up once for many of them.
 template <class S>
-class SolidConnections<S>::Places {
+class Places {
 public:
+    using Real = typename S::Real;
+    using Vec = typename S::Vec;
+
     Places(const ConnectionGraph& anchors, const Bodies& bodies)
-        : bodies_(bodies), body_(anchors.others()), local_(anchors.values<Row>("anchor")) {}
+        : bodies_(bodies), body_(anchors.others()), local_(anchors.values<typename S::Row>("anchor")) {}
     std::size_t body(std::size_t slot) const { return body_[slot]; }
     Vec at(std::size_t slot) const {
         return cast<Real>(bodies_[body_[slot]].pose.to_world(cast<double>(local_[slot].xyz())));
@@ -39,25 +33,51 @@ public:
 private:
     const Bodies& bodies_;
     std::span<const std::uint32_t> body_;
-    std::span<const Row> local_;
+    std::span<const typename S::Row> local_;
+};
+
+}  // namespace
+
+/// What is looked up once for many connections.
+template <class S>
+class SolidConnections<S>::Inputs {
+public:
+    Inputs(const FluidView<S>& view, const BlockContext<S>& context, const ElasticLinks<S>& links,
+           std::span<const Real> of_particles)
+        : fluid(view), bodies(context.bodies), anchors(links.anchors), places(anchors, bodies),
+          rest(anchors.values<Real>("rest_length")), coefficient(links.coefficient), stiffness(of_particles),
+          dt(static_cast<Real>(context.dt)) {}
+
+    const FluidView<S>& fluid;
+    const Bodies& bodies;
+    const ConnectionGraph& anchors;
+    const Places<S> places;
+    const std::span<const Real> rest, coefficient, stiffness;
+    const Real dt;
 };
 
 template <class S>
-void SolidConnections<S>::update(ConnectionGraph& anchors, const BoundaryParticles<S>& boundary, const Bodies& bodies,
-                                 const Fluid& fluid, const Parallel& parallel) const {
-    assert(whole(fluid, boundary.fluid_size()) && promises::within(materials.size(), fluid.material));
-    assert(promises::rows_within(boundary.fluid_size(), anchors.rows(), bodies.size()));
-    assert(promises::within(bodies.size(), boundary.body()) && promises::finite(fluid.position));
+void SolidConnections<S>::update(const FluidView<S>& fluid, const BlockContext<S>& context,
+                                 const ElasticLinks<S>& links) const {
+    assert(context.boundary && context.boundary->fluid_size() == fluid.size() && links.complete(fluid.size()));
+    assert(promises::sized(fluid.size(), fluid.material) && promises::within(materials.size(), fluid.material));
+    assert(promises::rows_within(fluid.size(), links.anchors.rows(), context.bodies.size()));
+    assert(promises::within(context.bodies.size(), context.boundary->body()) && promises::finite(fluid.position));
+    const auto stage = context.timer.stage("connections");
+    const BoundaryParticles<S>& boundary = *context.boundary;
+    const Bodies& bodies = context.bodies;
+    ConnectionGraph& anchors = links.anchors;
     const bool sticky = std::any_of(bodies.begin(), bodies.end(), [](const Body& body) { return body.adhesion > 0; });
-    std::vector<std::uint8_t> rows(fluid.position.size());
-    parallel.for_each(rows.size(),
-                      [&](std::size_t i) { rows[i] = anchors.count(i) > 0 || (sticky && !boundary.row(i).empty()); });
-    anchors.rewrite(parallel, rows, [&](std::size_t i, ConnectionGraph::RowDraft& row) {
+    std::vector<std::uint8_t> rows(fluid.size());
+    context.parallel.for_each(fluid.rows(), [&](std::size_t i) {
+        rows[i] = anchors.count(i) > 0 || (sticky && !boundary.row(i).empty());
+    });
+    anchors.rewrite(context.parallel, rows, [&](std::size_t i, ConnectionGraph::RowDraft& row) {
         const Material& material = materials[fluid.material[i]];
-        const Real connect_distance = fluid.varying ? fluid.varying->connect_distance[i] : material.connect_distance;
+        const Real connect_distance = links.varying ? links.varying->connect_distance[i] : material.connect_distance;
         const Vec x = fluid.position[i].xyz();
         const std::size_t begin = anchors.begin(i), end = begin + anchors.count(i);
-        const Places places(anchors, bodies);  // made here, not outside: rows that outgrow their room move
+        const Places<S> places(anchors, bodies);  // made here, not outside: rows that outgrow their room move
         for (std::size_t slot = begin; slot < end; ++slot) {
             if (length(x - places.at(slot)) <= material.break_distance) row.keep(slot);
         }
@@ -76,27 +96,25 @@ void SolidConnections<S>::update(ConnectionGraph& anchors, const BoundaryParticl
 
 template <class S>
 template <class Visit>
-void SolidConnections<S>::for_each_pull(const ConnectionGraph& anchors, const Places& places,
-                                        std::span<const Real> rest, std::size_t i, const Fluid& fluid,
-                                        std::span<const Real> coefficient, Real dt, const Bodies& bodies,
-                                        const Visit& visit) const {
-    for (std::size_t slot = anchors.begin(i); slot < anchors.begin(i) + anchors.count(i); ++slot) {
-        const std::size_t b = places.body(slot);
-        const Vec place = places.at(slot);
+void SolidConnections<S>::for_each_pull(const Inputs& in, std::size_t i, const Visit& visit) const {
+    const FluidView<S>& fluid = in.fluid;
+    for (std::size_t slot = in.anchors.begin(i); slot < in.anchors.begin(i) + in.anchors.count(i); ++slot) {
+        const std::size_t b = in.places.body(slot);
+        const Vec place = in.places.at(slot);
         const Vec offset = fluid.position[i].xyz() - place;
         const Real distance = length(offset);
-        const Real stretch = distance - rest[slot];
+        const Real stretch = distance - in.rest[slot];
         if (!(stretch > 0) || !(distance > 0)) continue;
         const Vec direction = offset / distance;
-        const Real adhesion = static_cast<Real>(bodies[b].adhesion);
+        const Real adhesion = static_cast<Real>(in.bodies[b].adhesion);
         Real stiffness =
             as_in_paper
-                ? Real(0.5) * (coefficient[i] + adhesion * materials[fluid.material[i]].coefficient) * fluid.mass[i]
-                : 2 * adhesion * fluid.stiffness[i] * dt * dt;
-        if (bodies[b].dynamic()) {
+                ? Real(0.5) * (in.coefficient[i] + adhesion * materials[fluid.material[i]].coefficient) * fluid.mass[i]
+                : 2 * adhesion * in.stiffness[i] * in.dt * in.dt;
+        if (in.bodies[b].dynamic()) {
             const Vec3d n = cast<double>(direction);
-            const Vec3d arm = cross(cast<double>(place) - bodies[b].center_of_mass_in_space(), n);
-            const double lightness = 1 / bodies[b].mass + dot(arm, bodies[b].spin_up(arm));
+            const Vec3d arm = cross(cast<double>(place) - in.bodies[b].center_of_mass_in_space(), n);
+            const double lightness = 1 / in.bodies[b].mass + dot(arm, in.bodies[b].spin_up(arm));
             stiffness *= static_cast<Real>(1 / (1 + static_cast<double>(fluid.mass[i]) * lightness));
         }
         visit(Pull{b, place, direction, stretch, stiffness});
@@ -104,41 +122,47 @@ void SolidConnections<S>::for_each_pull(const ConnectionGraph& anchors, const Pl
 }
 
 template <class S>
-void SolidConnections<S>::correct(const ConnectionGraph& anchors, const Fluid& fluid, std::span<const Real> coefficient,
-                                  Real dt, const Parallel& parallel, Bodies& bodies, std::span<Row> velocity) const {
-    assert(whole(fluid, velocity.size()) && promises::rows_within(velocity.size(), anchors.rows(), bodies.size()));
-    assert(as_in_paper ? coefficient.size() == velocity.size() : fluid.stiffness.size() == velocity.size());
-    assert(promises::within(materials.size(), fluid.material) && promises::positive(fluid.mass) && dt > 0);
-    const Places places(anchors, bodies);
-    const auto rest = anchors.values<Real>("rest_length");
-    push_bodies(Rows::of(velocity.size()), static_cast<double>(dt), parallel, bodies,
+bool SolidConnections<S>::ready(const FluidView<S>& fluid, const BlockContext<S>& context, const ElasticLinks<S>& links,
+                                std::span<const Real> stiffness) const {
+    return promises::sized(fluid.size(), fluid.velocity, fluid.mass, fluid.material) && links.complete(fluid.size()) &&
+           promises::rows_within(fluid.size(), links.anchors.rows(), context.bodies.size()) &&
+           (as_in_paper ? links.coefficient.size() : stiffness.size()) == fluid.size() &&
+           promises::within(materials.size(), fluid.material) && promises::positive(fluid.mass) && context.dt > 0;
+}
+
+template <class S>
+void SolidConnections<S>::correct(const FluidView<S>& fluid, const BlockContext<S>& context,
+                                  const ElasticLinks<S>& links, std::span<const Real> stiffness) const {
+    assert(ready(fluid, context, links, stiffness));
+    const auto stage = context.timer.stage("velocity correction");
+    const Inputs in(fluid, context, links, stiffness);
+    push_bodies(fluid.rows(), static_cast<double>(in.dt), context.parallel, context.bodies,
                 [&](std::size_t i, BodyLoads& loads) {
                     Vec sum{};
-                    for_each_pull(anchors, places, rest, i, fluid, coefficient, dt, bodies, [&](const Pull& pull) {
-                        const Vec impulse = (-pull.stiffness * pull.stretch / dt) * pull.direction;
+                    for_each_pull(in, i, [&](const Pull& pull) {
+                        const Vec impulse = (-pull.stiffness * pull.stretch / in.dt) * pull.direction;
                         sum += impulse;
-                        loads.add(pull.body, bodies[pull.body], cast<double>(pull.place), -cast<double>(impulse));
+                        loads.add(pull.body, in.bodies[pull.body], cast<double>(pull.place), -cast<double>(impulse));
                     });
-                    velocity[i] = velocity[i].xyz() + sum / fluid.mass[i];
+                    fluid.velocity[i] = fluid.velocity[i].xyz() + sum / fluid.mass[i];
                 });
 }
 
 template <class S>
-void SolidConnections<S>::hold(const ConnectionGraph& anchors, const Fluid& fluid, std::span<const Real> coefficient,
-                               Real dt, const Parallel& parallel, const Bodies& bodies, std::span<const Row> velocity,
-                               HeldRows<Real>& held) const {
-    assert(whole(fluid, velocity.size()) && promises::rows_within(velocity.size(), anchors.rows(), bodies.size()));
-    assert(as_in_paper ? coefficient.size() == velocity.size() : fluid.stiffness.size() == velocity.size());
-    assert(promises::within(materials.size(), fluid.material) && promises::positive(fluid.mass) && dt > 0);
-    const Places places(anchors, bodies);
-    const auto rest = anchors.values<Real>("rest_length");
-    held.impulse.assign(velocity.size(), Row{});
-    held.matrix.assign(velocity.size(), SymMat<Real>{});
-    parallel.for_each(velocity.size(), [&](std::size_t i) {
+void SolidConnections<S>::measure_hold(const FluidView<S>& fluid, const BlockContext<S>& context,
+                                       const ElasticLinks<S>& links, std::span<const Real> stiffness,
+                                       HeldRows<Real>& held) const {
+    assert(ready(fluid, context, links, stiffness));
+    const auto stage = context.timer.stage("velocity correction");
+    const Inputs in(fluid, context, links, stiffness);
+    held.impulse.assign(fluid.size(), Row{});
+    held.matrix.assign(fluid.size(), SymMat<Real>{});
+    context.parallel.for_each(fluid.rows(), [&](std::size_t i) {
         Vec impulse{};
-        for_each_pull(anchors, places, rest, i, fluid, coefficient, dt, bodies, [&](const Pull& pull) {
-            const Vec along = velocity[i].xyz() - cast<Real>(bodies[pull.body].velocity_at(cast<double>(pull.place)));
-            impulse -= (pull.stiffness * (pull.stretch / dt + dot(along, pull.direction))) * pull.direction;
+        for_each_pull(in, i, [&](const Pull& pull) {
+            const Vec along =
+                fluid.velocity[i].xyz() - cast<Real>(in.bodies[pull.body].velocity_at(cast<double>(pull.place)));
+            impulse -= (pull.stiffness * (pull.stretch / in.dt + dot(along, pull.direction))) * pull.direction;
             held.matrix[i].add_square(pull.stiffness, pull.direction);
         });
         held.impulse[i] = impulse;
@@ -146,35 +170,34 @@ void SolidConnections<S>::hold(const ConnectionGraph& anchors, const Fluid& flui
 }
 
 template <class S>
-void SolidConnections<S>::react(const ConnectionGraph& anchors, const Fluid& fluid, std::span<const Real> coefficient,
-                                Real dt, const Parallel& parallel, std::span<const Row> velocity,
-                                Bodies& bodies) const {
-    assert(whole(fluid, velocity.size()) && anchors.particle_count() == velocity.size());
-    assert(as_in_paper ? coefficient.size() == velocity.size() : fluid.stiffness.size() == velocity.size());
-    assert(dt > 0);
-    const Places places(anchors, bodies);
-    const auto rest = anchors.values<Real>("rest_length");
-    push_bodies(Rows::of(velocity.size()), static_cast<double>(dt), parallel, bodies,
+void SolidConnections<S>::add_reaction(const FluidView<S>& fluid, const BlockContext<S>& context,
+                                       const ElasticLinks<S>& links, std::span<const Real> stiffness) const {
+    assert(ready(fluid, context, links, stiffness));
+    const auto stage = context.timer.stage("velocity correction");
+    const Inputs in(fluid, context, links, stiffness);
+    push_bodies(fluid.rows(), static_cast<double>(in.dt), context.parallel, context.bodies,
                 [&](std::size_t i, BodyLoads& loads) {
-                    for_each_pull(anchors, places, rest, i, fluid, coefficient, dt, bodies, [&](const Pull& pull) {
-                        const Vec along =
-                            velocity[i].xyz() - cast<Real>(bodies[pull.body].velocity_at(cast<double>(pull.place)));
+                    for_each_pull(in, i, [&](const Pull& pull) {
+                        const Vec along = fluid.velocity[i].xyz() -
+                                          cast<Real>(in.bodies[pull.body].velocity_at(cast<double>(pull.place)));
                         const Vec impulse =
-                            (pull.stiffness * (pull.stretch / dt + dot(along, pull.direction))) * pull.direction;
-                        loads.add(pull.body, bodies[pull.body], cast<double>(pull.place), cast<double>(impulse));
+                            (pull.stiffness * (pull.stretch / in.dt + dot(along, pull.direction))) * pull.direction;
+                        loads.add(pull.body, in.bodies[pull.body], cast<double>(pull.place), cast<double>(impulse));
                     });
                 });
 }
 
 template <class S>
-void SolidConnections<S>::cure(ConnectionGraph& anchors, const Bodies& bodies, const Fluid& fluid,
-                               const Parallel& parallel) const {
-    assert(fluid.varying && whole(fluid, anchors.particle_count()));
-    assert(promises::rows_within(anchors.particle_count(), anchors.rows(), bodies.size()));
-    const Places places(anchors, bodies);
+void SolidConnections<S>::keep_stress(const FluidView<S>& fluid, const BlockContext<S>& context,
+                                      const ElasticLinks<S>& links) const {
+    assert(links.varying && links.complete(fluid.size()));
+    assert(promises::rows_within(fluid.size(), links.anchors.rows(), context.bodies.size()));
+    const auto stage = context.timer.stage("properties");
+    ConnectionGraph& anchors = links.anchors;
+    const Places<S> places(anchors, context.bodies);
     const auto rest = anchors.values<Real>("rest_length");
-    parallel.for_each(fluid.position.size(), [&](std::size_t i) {
-        const Real before = fluid.varying->modulus_before[i], now = fluid.varying->shear_modulus[i];
+    context.parallel.for_each(fluid.rows(), [&](std::size_t i) {
+        const Real before = links.varying->modulus_before[i], now = links.varying->shear_modulus[i];
         if (!(now > before)) return;
         for (std::size_t slot = anchors.begin(i); slot < anchors.begin(i) + anchors.count(i); ++slot) {
             rest[slot] += (1 - before / now) * (length(fluid.position[i].xyz() - places.at(slot)) - rest[slot]);
@@ -183,17 +206,20 @@ void SolidConnections<S>::cure(ConnectionGraph& anchors, const Bodies& bodies, c
 }
 
 template <class S>
-void SolidConnections<S>::relax(ConnectionGraph& anchors, const Bodies& bodies, const Fluid& fluid, Real dt,
-                                const Parallel& parallel, std::span<Real> coefficient) const {
-    assert(whole(fluid, anchors.particle_count()) && coefficient.size() == anchors.particle_count());
-    assert(promises::rows_within(anchors.particle_count(), anchors.rows(), bodies.size()));
-    assert(promises::within(materials.size(), fluid.material) && dt > 0);
-    const Places places(anchors, bodies);
+void SolidConnections<S>::relax(const FluidView<S>& fluid, const BlockContext<S>& context,
+                                const ElasticLinks<S>& links) const {
+    assert(promises::sized(fluid.size(), fluid.material, links.coefficient) && links.complete(fluid.size()));
+    assert(promises::rows_within(fluid.size(), links.anchors.rows(), context.bodies.size()));
+    assert(promises::within(materials.size(), fluid.material) && context.dt > 0);
+    const auto stage = context.timer.stage("velocity correction");
+    ConnectionGraph& anchors = links.anchors;
+    const Real dt = static_cast<Real>(context.dt);
+    const Places<S> places(anchors, context.bodies);
     const auto rest = anchors.values<Real>("rest_length");
-    parallel.for_each(fluid.position.size(), [&](std::size_t i) {
+    context.parallel.for_each(fluid.rows(), [&](std::size_t i) {
         if (anchors.count(i) == 0) return;
         const Material& material = materials[fluid.material[i]];
-        const Real rate = fluid.varying ? fluid.varying->relaxation_rate[i] : material.relaxation_rate;
+        const Real rate = links.varying ? links.varying->relaxation_rate[i] : material.relaxation_rate;
         const Real share = reproducible::quick_one_minus_exp_minus(rate * dt);
         Real loss = 0;
         for (std::size_t slot = anchors.begin(i); slot < anchors.begin(i) + anchors.count(i); ++slot) {
@@ -201,8 +227,8 @@ void SolidConnections<S>::relax(ConnectionGraph& anchors, const Bodies& bodies, 
             if (as_in_paper) loss += stretch > material.yield_distance ? material.decay : Real(0);
             else rest[slot] += share * stretch;
         }
-        if (coefficient[i] > material.lowest_coefficient) {
-            coefficient[i] = std::max(coefficient[i] - dt * loss, material.lowest_coefficient);
+        if (links.coefficient[i] > material.lowest_coefficient) {
+            links.coefficient[i] = std::max(links.coefficient[i] - dt * loss, material.lowest_coefficient);
         }
     });
 }

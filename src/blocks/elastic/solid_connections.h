@@ -4,28 +4,26 @@
 #include <span>
 #include <vector>
 
-#include "blocks/elastic/velocity_correction.h"
+#include "blocks/block_context.h"
+#include "blocks/elastic/elastic_links.h"
+#include "blocks/elastic/held_rows.h"
+#include "blocks/fluid_view.h"
 #include "blocks/solids/boundary_particles.h"
-#include "core/parallel.h"
 #include "math/space.h"
 #include "state/bodies.h"
-#include "state/connection_graph.h"
 
 namespace treacle {
 
 /// Connections of fluid particles to samples of solids, by which fluid clings to them (Takahashi et al. 2014, section
 /// 3.2.4). With k a sample of a solid,
 ///
-///   Δv_i -= (1/dt) Σ_k c_ik D_ik x_ik/|x_ik|,   D_ik = max(|x_ik| - r_ik, 0)                    (8)
-///     a solid that nothing moves
-///   Δv_i -= (1/dt) Σ_k c_ik m_k/(m_i + m_k) D_ik x_ik/|x_ik|
-///     (10) one that forces move
+///   Δv_i -= (1/dt) Σ_k c_ik m_k/(m_i + m_k) D_ik x_ik/|x_ik|,   D_ik = max(|x_ik| - r_ik, 0)    (8)
 ///   F_k = (m_i/dt²) c_ik m_k/(m_i + m_k) D_ik x_ik/|x_ik|                                       (9)  on the solid
-///   c_i ← max(c_i - dt Σ_k w_ik s_ik, l_i),   s_ik = 1 where D_ik/h > γ_ik
-///     (11) with what (7) takes
+///   Δv_i -= (1/dt) Σ_k c_ik D_ik x_ik/|x_ik|                                                    (10)
+///   c_i ← max(c_i - dt Σ_k w_ik s_ik, l_i),   s_ik = 1 where D_ik/h > γ_ik                      (11) besides (7)
 ///
-/// and connections are made and broken as between particles (Algorithm 1). With physical coefficients the stiffness is
-/// that of a connection to a particle like i, times the body's adhesion.
+/// with (10) for solids that forces do not move. Connections are made and broken as between particles (Algorithm 1).
+/// With physical coefficients the stiffness is that of a connection to a particle like i, times the body's adhesion.
 ///
 /// Reads positions, bodies and their samples; update() and relax() write the anchors, correct() adds to the velocity
 /// and to the bodies' force and torque. Momentum and angular momentum of fluid and bodies stay.
@@ -52,42 +50,33 @@ public:
         Real yield_distance = 0;      ///< γ h, m
     };
 
-    struct Fluid {
-        std::span<const Row> position;
-        std::span<const Real> mass;
-        std::span<const std::uint8_t> material;
-        std::span<const Real> stiffness;  ///< half the stiffness of a connection between two particles like this, N/m
-        const VaryingElasticity<Real>* varying = nullptr;  ///< null: as the materials say
-    };
-
     bool as_in_paper = false;
     std::vector<Material> materials{};
 
-    void update(ConnectionGraph& anchors, const BoundaryParticles<S>& boundary, const Bodies& bodies,
-                const Fluid& fluid, const Parallel& parallel) const;
+    /// Makes and breaks connections, by Algorithm 1.
+    void update(const FluidView<S>& fluid, const BlockContext<S>& context, const ElasticLinks<S>& links) const;
 
-    /// (8) to (10)
-    void correct(const ConnectionGraph& anchors, const Fluid& fluid, std::span<const Real> coefficient, Real dt,
-                 const Parallel& parallel, Bodies& bodies, std::span<Row> velocity) const;
+    /// (8) to (10). `stiffness` is half that of a connection between two particles like this one, N/m; not asked for
+    /// with the paper's coefficients.
+    void correct(const FluidView<S>& fluid, const BlockContext<S>& context, const ElasticLinks<S>& links,
+                 std::span<const Real> stiffness) const;
 
-    /// For corrections at the end of the step: what the solids pull with at the present velocities, and how that falls
-    /// with a change of them.
-    void hold(const ConnectionGraph& anchors, const Fluid& fluid, std::span<const Real> coefficient, Real dt,
-              const Parallel& parallel, const Bodies& bodies, std::span<const Row> velocity,
-              HeldRows<Real>& held) const;
-    /// And the reaction, when these have become the velocities.
-    void react(const ConnectionGraph& anchors, const Fluid& fluid, std::span<const Real> coefficient, Real dt,
-               const Parallel& parallel, std::span<const Row> velocity, Bodies& bodies) const;
+    /// For corrections at the end of the step: the impulse of solids at the present velocities, and how it falls when
+    /// they change.
+    void measure_hold(const FluidView<S>& fluid, const BlockContext<S>& context, const ElasticLinks<S>& links,
+                      std::span<const Real> stiffness, HeldRows<Real>& held) const;
+    /// And its reaction on solids, when fluid has its new velocities.
+    void add_reaction(const FluidView<S>& fluid, const BlockContext<S>& context, const ElasticLinks<S>& links,
+                      std::span<const Real> stiffness) const;
 
-    /// What VelocityCorrection::cure does between particles.
-    void cure(ConnectionGraph& anchors, const Bodies& bodies, const Fluid& fluid, const Parallel& parallel) const;
+    /// As VelocityCorrection::keep_stress() between particles.
+    void keep_stress(const FluidView<S>& fluid, const BlockContext<S>& context, const ElasticLinks<S>& links) const;
 
     /// (11): c decays, or rest lengths follow.
-    void relax(ConnectionGraph& anchors, const Bodies& bodies, const Fluid& fluid, Real dt, const Parallel& parallel,
-               std::span<Real> coefficient) const;
+    void relax(const FluidView<S>& fluid, const BlockContext<S>& context, const ElasticLinks<S>& links) const;
 
 private:
-    class Places;
+    class Inputs;
 
     /// A connection that pulls.
     struct Pull {
@@ -99,9 +88,10 @@ private:
     };
     /// visit(Pull) for the anchors of i that are stretched.
     template <class Visit>
-    void for_each_pull(const ConnectionGraph& anchors, const Places& places, std::span<const Real> rest, std::size_t i,
-                       const Fluid& fluid, std::span<const Real> coefficient, Real dt, const Bodies& bodies,
-                       const Visit& visit) const;
+    void for_each_pull(const Inputs& in, std::size_t i, const Visit& visit) const;
+    /// All that correct(), measure_hold() and add_reaction() are promised.
+    bool ready(const FluidView<S>& fluid, const BlockContext<S>& context, const ElasticLinks<S>& links,
+               std::span<const Real> stiffness) const;
 };
 
 }  // namespace treacle

@@ -9,7 +9,7 @@ namespace treacle {
 /// say.
 ///
 /// A modulus that rises is one of new bonds, which form without stress. Stress therefore stays, and the strain of a
-/// connection falls to G/G' of what it was (VelocityCorrection::cure). A modulus that falls is one of bonds that
+/// connection falls to G/G' of what it was (VelocityCorrection::keep_stress). A modulus that falls is one of bonds that
 /// vanish, together with their stress. Neither makes energy. What had no modulus remembers no shape.
 template <class Real>
 struct VaryingElasticity {

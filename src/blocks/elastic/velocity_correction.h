@@ -5,23 +5,15 @@
 #include <span>
 #include <vector>
 
-#include "blocks/elastic/varying_elasticity.h"
+#include "blocks/block_context.h"
+#include "blocks/elastic/elastic_links.h"
+#include "blocks/elastic/held_rows.h"
+#include "blocks/fluid_view.h"
 #include "blocks/pair_vectors.h"
-#include "core/parallel.h"
 #include "linear/conjugate_gradient.h"
-#include "math/sym_mat.h"
 #include "math/space.h"
-#include "state/connection_graph.h"
 
 namespace treacle {
-
-/// What solids hold particles by: per particle the impulse at the present velocities and the matrix by which it falls
-/// with a change of them. Empty: nothing is held.
-template <class Real>
-struct HeldRows {
-    std::vector<Row4<Real>> impulse;   ///< kg m/s
-    std::vector<SymMat<Real>> matrix;  ///< kg
-};
 
 /// Velocities corrected by connections (Takahashi et al. 2014, sections 3.2.1 and 3.2.2). With D_ij = |x_ij| - r_ij the
 /// stretch of a connection,
@@ -73,41 +65,41 @@ public:
         Real spring_damping = 0;    ///< N s/m
     };
 
-    struct Fluid {
-        std::span<const Row> position;
-        std::span<const Real> mass, volume;
-        std::span<const std::uint8_t> material;
-        std::span<const std::uint32_t> fluid;
-        const VaryingElasticity<Real>* varying = nullptr;  ///< null: as the materials say
-    };
+    enum class Steps { automatic, explicit_steps, implicit_steps };
 
     bool as_in_paper = false;  ///< c of eqs. 6 and 7 instead of G and λ
     bool springs = false;      ///< stiffness and damping of the connections themselves instead of both
+    Steps steps = Steps::automatic;
+    double explicit_step = 0;  ///< s, up to which explicit steps are stable; for the automatic choice
     std::vector<Material> materials{};
 
     bool active() const;
     bool damped() const;  ///< springs with damping
 
-    /// Stiffness a G_i V_i/S_i per particle, N/m; needed by correct() unless as_in_paper or springs.
-    void measure(const ConnectionGraph& connections, const Fluid& fluid, const Parallel& parallel);
+    /// Stiffness a G_i V_i/S_i per particle, N/m, for correct(). Springs have their own; what they hold to solids by
+    /// counts as c = dt² k/m, which is written to the links.
+    void measure_stiffness(const FluidView<S>& fluid, const BlockContext<S>& context, const ElasticLinks<S>& links);
     std::span<const Real> stiffness() const { return stiffness_; }
 
     /// Takes the stress out of what has become stiffer since the last step, down to what it was; see VaryingElasticity.
-    void cure(ConnectionGraph& connections, const Fluid& fluid, const Parallel& parallel) const;
+    void keep_stress(const FluidView<S>& fluid, const BlockContext<S>& context, const ElasticLinks<S>& links) const;
+
+    /// Whether corrections by the present positions would overshoot, or damping asks for those at the end of the step.
+    /// The paper's c is a share of a stretch per connection and step; a particle with n of them overshoots at c n = 12
+    /// and rattles from 3 on.
+    bool needs_implicit_steps(const FluidView<S>& fluid, const BlockContext<S>& context,
+                              const ElasticLinks<S>& links) const;
 
     /// (6)
-    void correct(const ConnectionGraph& connections, const Fluid& fluid, std::span<const Real> coefficient, Real dt,
-                 const Parallel& parallel, std::span<Row> velocity) const;
+    void correct(const FluidView<S>& fluid, const BlockContext<S>& context, const ElasticLinks<S>& links) const;
 
     /// The same with D at the end of the step, D_ij + dt (v_i - v_j)·x_ij/|x_ij|, which no stiffness makes unstable:
     /// solved for by conjugate gradients. `held` are the connections to solids.
-    SolverReport correct_implicitly(const ConnectionGraph& connections, const Fluid& fluid,
-                                    std::span<const Real> coefficient, Real dt, const HeldRows<Real>& held,
-                                    const Parallel& parallel, std::span<Row> velocity);
+    SolverReport correct_implicitly(const FluidView<S>& fluid, const BlockContext<S>& context,
+                                    const ElasticLinks<S>& links, const HeldRows<Real>& held);
 
     /// (7), or rest lengths and strengths.
-    void relax(ConnectionGraph& connections, const Fluid& fluid, Real dt, const Parallel& parallel,
-               std::span<Real> coefficient) const;
+    void relax(const FluidView<S>& fluid, const BlockContext<S>& context, const ElasticLinks<S>& links) const;
 
 private:
     /// Eight connections of i: x_ij/|x_ij| towards j, D, dt² k and dt d.
@@ -120,20 +112,23 @@ private:
     struct Masses;
 
     /// What is looked up once for many connections.
-    struct Links {
-        Links(const ConnectionGraph& graph, const Fluid& fluid);
+    struct Inputs {
+        Inputs(const FluidView<S>& fluid, const BlockContext<S>& context, const ElasticLinks<S>& links);
+        const FluidView<S>& fluid;
         const ConnectionGraph& graph;
-        ConnectionGraph::Rows rows;
-        std::span<const Real> rest, strength;
+        ConnectionGraph::OtherEnds rows;
+        std::span<const Real> rest, strength, coefficient;
+        Real dt;
         bool one_fluid;
     };
     template <class P>
-    Pulls<P> pulls(const Links& links, const Fluid& fluid, std::span<const Real> coefficient, Real dt, std::size_t i,
-                   const std::uint32_t* j, int count, std::size_t n) const;
-    void relax_coefficients(const ConnectionGraph& connections, const Fluid& fluid, Real dt, const Parallel& parallel,
-                            std::span<Real> coefficient) const;
-    void relax_lengths(ConnectionGraph& connections, const Fluid& fluid, Real dt, const Parallel& parallel) const;
-    void heal(ConnectionGraph& connections, const Fluid& fluid, Real dt, const Parallel& parallel) const;
+    Pulls<P> pulls(const Inputs& in, std::size_t i, const std::uint32_t* j, int count, std::size_t n) const;
+    /// All that correct() and correct_implicitly() are promised.
+    bool ready(const FluidView<S>& fluid, const BlockContext<S>& context, const ElasticLinks<S>& links) const;
+    void relax_coefficients(const FluidView<S>& fluid, const BlockContext<S>& context,
+                            const ElasticLinks<S>& links) const;
+    void relax_lengths(const FluidView<S>& fluid, const BlockContext<S>& context, const ElasticLinks<S>& links) const;
+    void heal(const FluidView<S>& fluid, const BlockContext<S>& context, const ElasticLinks<S>& links) const;
 
     std::vector<Real> stiffness_;
     std::vector<std::uint8_t> healed_;  ///< whether all connections of a particle have their full strength

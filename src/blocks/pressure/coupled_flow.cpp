@@ -21,17 +21,7 @@ Mat3<Real> get(std::size_t i, std::span<const Row4<Real>> rows) {
     return {rows[3 * i].xyz(), rows[3 * i + 1].xyz(), rows[3 * i + 2].xyz()};
 }
 
-/// One value for each particle; conformations are asked for only where there is a modulus, and so are smooth parts.
-template <class Fluid>
-bool whole(const Fluid& fluid, std::size_t count) {
-    return promises::sized(count, fluid.position, fluid.mass, fluid.volume, fluid.viscosity, fluid.resistance,
-                           fluid.divergence, fluid.acceleration) &&
-           promises::sized_or_empty(count, fluid.stress, fluid.modulus, fluid.smooth, fluid.held) &&
-           (fluid.modulus.empty() ? fluid.smooth.empty()
-                                  : promises::sized(count, fluid.conformation, fluid.strain_time));
-}
-
-/// s - [q]×: what a symmetric stress becomes where the strain that it resists is rid of a spin.
+/// s - [q]×: the stress that belongs to a symmetric s if the strain it resists leaves out a spin.
 template <class Real>
 Mat3<Real> against_spin(const Mat3<Real>& s, const SymMat<Real>& spread, const SymMat<Real>& unspin) {
     return s - Mat3<Real>::crossing(unspin * twist(s * Mat3<Real>::from(spread)));
@@ -49,24 +39,32 @@ SymMat<Real> drawn_out(const SymMat<Real>& c, Real enough) {
     return (Real(1.5) * (1 - enough / size) / mean) * symmetric_part(m * m);
 }
 
+/// D c + c D
+template <class Real>
+Mat3<Real> stretched(const SymMat<Real>& c, const SymMat<Real>& d) {
+    const Mat3<Real> dc = Mat3<Real>::from(d) * Mat3<Real>::from(c);
+    return dc + dc.transposed();
+}
+
 }  // namespace
 
 /// The matrix of the system, applied to a change of velocities; walls do not change theirs.
 template <class S>
 struct CoupledFlow<S>::Operator {
-    const Fluid& fluid;
+    std::span<const Real> mass;
+    std::span<const SymMat<Real>> conformation;
     CoupledFlow& flow;
     bool smooth;
 
     void prepare(std::span<const Row> v, const Parallel& parallel) const {
         simd::for_each<Real>(
-            parallel, v.size(), [&]<class P>(simd::Use<P> use, std::size_t i) TREACLE_SIMD_INLINE_LAMBDA {
+            parallel, Rows::of(v.size()), [&]<class P>(simd::Use<P> use, std::size_t i) TREACLE_SIMD_INLINE_LAMBDA {
                 const Mat3<Real> g = flow.pairs_.gradient(use, i, v);
                 const Real p = flow.resist_[i] * g.trace();
                 const Mat3<Real> pressure{{p, 0, 0}, {0, p, 0}, {0, 0, p}};
                 const SymMat<Real> d = flow.strain_of(i, g);
                 if (smooth) put<Real>(Mat3<Real>::from(d), i, flow.slope_);
-                Mat3<Real> s = pressure + flow.stiff_[i] * (flow.stretched(fluid, i, d) + flow.turned(i, g));
+                Mat3<Real> s = pressure + flow.stiff_[i] * (stretched(conformation[i], d) + flow.turned(i, g));
                 if (!smooth && flow.unsure(i)) s = against_spin(s, flow.spread_[i], flow.unspin_[i]);
                 put<Real>(s, i, flow.stress_);
             });
@@ -75,7 +73,7 @@ struct CoupledFlow<S>::Operator {
     template <class P>
     TREACLE_SIMD_INLINE Vec row(simd::Use<P> use, std::size_t i, std::span<const Row> v,
                                 std::span<const double>) const {
-        return fluid.mass[i] * v[i].xyz() + (smooth ? flow.loss_[i].xyz() : flow.pairs_.loss(use, i, v)) -
+        return mass[i] * v[i].xyz() + (smooth ? flow.loss_[i].xyz() : flow.pairs_.loss(use, i, v)) -
                flow.pairs_.push(use, i, flow.stress_);
     }
     void others(std::span<const Row>, std::span<const double>, const Parallel&, std::span<double>) const {}
@@ -84,11 +82,11 @@ struct CoupledFlow<S>::Operator {
 /// The same without a conformation: of the gradient its trace is enough, at half the cost.
 template <class S>
 struct CoupledFlow<S>::InelasticOperator {
-    const Fluid& fluid;
+    std::span<const Real> mass;
     CoupledFlow& flow;
 
     void prepare(std::span<const Row> v, const Parallel& parallel) const {
-        simd::for_each<Real>(parallel, v.size(),
+        simd::for_each<Real>(parallel, Rows::of(v.size()),
                              [&]<class P>(simd::Use<P> use, std::size_t i) TREACLE_SIMD_INLINE_LAMBDA {
                                  flow.isotropic_[i] = flow.resist_[i] * flow.pairs_.divergence(use, i, v);
                              });
@@ -96,7 +94,7 @@ struct CoupledFlow<S>::InelasticOperator {
     template <class P>
     TREACLE_SIMD_INLINE Vec row(simd::Use<P> use, std::size_t i, std::span<const Row> v,
                                 std::span<const double>) const {
-        return fluid.mass[i] * v[i].xyz() + flow.pairs_.loss(use, i, v) -
+        return mass[i] * v[i].xyz() + flow.pairs_.loss(use, i, v) -
                flow.pairs_.push_by_pressure(use, i, flow.isotropic_);
     }
     void others(std::span<const Row>, std::span<const double>, const Parallel&, std::span<double>) const {}
@@ -112,17 +110,20 @@ struct CoupledFlow<S>::Diagonal {
 
 /// The 3×3 blocks of the diagonal, inverted; zero for particles that are held, so that no search leads along them.
 template <class S>
-void CoupledFlow<S>::invert_diagonal(const Fluid& fluid, const Parallel& parallel) {
-    inverse_.resize(fluid.position.size());
-    simd::for_each<Real>(parallel, inverse_.size(),
+void CoupledFlow<S>::invert_diagonal(const System& system) {
+    const FluidView<S>& fluid = system.fluid;
+    const auto conformation = system.terms.conformation;
+    inverse_.resize(fluid.size());
+    simd::for_each<Real>(system.context.parallel, fluid.rows(),
                          [&]<class P>(simd::Use<P> use, std::size_t i) TREACLE_SIMD_INLINE_LAMBDA {
-                             SymMat<Real> sum = pairs_.diagonal(use, i, resist_, stiff_, fluid.conformation);
+                             SymMat<Real> sum = pairs_.diagonal(use, i, resist_, stiff_, conformation);
                              sum.xx += fluid.mass[i], sum.yy += fluid.mass[i], sum.zz += fluid.mass[i];
                              inverse_[i] = inverse(sum);
                          });
-    if (fluid.held.empty()) return;
-    parallel.for_each(inverse_.size(), [&](std::size_t i) {
-        if (fluid.held[i]) inverse_[i] = {};
+    const auto held = system.forcing.held;
+    if (held.empty()) return;
+    system.context.parallel.for_each(fluid.rows(), [&](std::size_t i) {
+        if (held[i]) inverse_[i] = {};
     });
 }
 
@@ -130,16 +131,29 @@ void CoupledFlow<S>::invert_diagonal(const Fluid& fluid, const Parallel& paralle
 /// the spread of the neighbors, has a symmetric part. The ω whose [ω]× M has the same antisymmetric part as <∇v> solves
 /// (tr M - M) ω = twist <∇v>; neighbors on one line do not tell the spin about it, nor does it matter there.
 template <class S>
-void CoupledFlow<S>::find_spins(const MpsGeometry<S>& geometry, const Parallel& parallel) {
-    spread_ = geometry.spread(), unsure_ = geometry.fell_back();
+void CoupledFlow<S>::find_spins(const System& system) {
+    spread_ = system.geometry.spread(), unsure_ = system.geometry.fell_back();
     unspin_.resize(spread_.size());
-    parallel.for_each(spread_.size(), [&](std::size_t i) {
+    system.context.parallel.for_each(system.fluid.rows(), [&](std::size_t i) {
         if (!unsure_[i]) return;
         const SymMat<Real>& m = spread_[i];
         const Real all = m.trace(), little = Real(1e-8) * (1 + all);
         SymMat<Real> n = Real(-1) * m;
         n.xx += all + little, n.yy += all + little, n.zz += all + little;
         unspin_[i] = inverse(n);
+    });
+}
+
+/// W⁰ and C, from the gradients of the velocities at the start of the step.
+template <class S>
+void CoupledFlow<S>::find_drawn_out(const System& system) {
+    spin_.resize(system.fluid.size()), drawn_.resize(system.fluid.size());
+    system.context.parallel.for_each(system.fluid.rows(), [&](std::size_t i) {
+        spin_[i] = Real(0.5) * (gradient_[i] - gradient_[i].transposed());
+        drawn_[i] = {};
+        if (unsure(i) || !(stiff_[i] > 0)) return;
+        const Real far = system.geometry.sizes()[i] * static_cast<Real>(system.geometry.spacing());
+        drawn_[i] = drawn_out<S>(system.terms.conformation[i], system.fluid.mass[i] * (far * far) / stiff_[i]);
     });
 }
 
@@ -150,13 +164,6 @@ auto CoupledFlow<S>::strain_of(std::size_t i, const Mat3<Real>& g) const -> SymM
     return symmetric_part(g - Mat3<Real>::crossing(unspin_[i] * twist(g)) * Mat3<Real>::from(spread_[i]));
 }
 
-/// D c + c D
-template <class S>
-auto CoupledFlow<S>::stretched(const Fluid& fluid, std::size_t i, const SymMat<Real>& d) const -> Mat3<Real> {
-    const Mat3<Real> dc = Mat3<Real>::from(d) * Mat3<Real>::from(fluid.conformation[i]);
-    return dc + dc.transposed();
-}
-
 /// (W C + C W)/2 of a velocity gradient.
 template <class S>
 auto CoupledFlow<S>::turned(std::size_t i, const Mat3<Real>& g) const -> Mat3<Real> {
@@ -164,28 +171,31 @@ auto CoupledFlow<S>::turned(std::size_t i, const Mat3<Real>& g) const -> Mat3<Re
     return Real(0.5) * (wc - wc.transposed());
 }
 
-/// g, with what walls add by moving; where a conformation is to turn with it, with the spin that neighbors tell.
+/// g, with the share of moving walls. Where a conformation turns with it, its spin is the one that neighbors show.
 template <class S>
-void CoupledFlow<S>::find_gradients(std::span<const Row> velocity, bool elastic, const Parallel& parallel) {
-    simd::for_each<Real>(
-        parallel, velocity.size(), [&]<class P>(simd::Use<P> use, std::size_t i) TREACLE_SIMD_INLINE_LAMBDA {
-            const Mat3<Real> g = pairs_.gradient(use, i, velocity) + pairs_.wall_gradient(i);
-            gradient_[i] = g;
-            if (!elastic || !unsure(i)) return;
-            // Few neighbors that are nearly on a line tell of a spin about it that is none.
-            Vec spin = unspin_[i] * twist(g);
-            const Real size = std::sqrt((dot(g.x, g.x) + dot(g.y, g.y)) + dot(g.z, g.z)),
-                       most = 3 * size / (S::dim == 2 ? spread_[i].xx + spread_[i].yy : spread_[i].trace()),
-                       fast = length(spin);
-            if (fast > most) spin = (most / fast) * spin;
-            gradient_[i] = Mat3<Real>::from(strain_of(i, g)) + Mat3<Real>::crossing(spin);
-        });
+void CoupledFlow<S>::find_gradients(const System& system) {
+    const std::span<const Row> velocity = system.fluid.velocity;
+    const bool elastic = system.elastic();
+    simd::for_each<Real>(system.context.parallel, system.fluid.rows(),
+                         [&]<class P>(simd::Use<P> use, std::size_t i) TREACLE_SIMD_INLINE_LAMBDA {
+                             const Mat3<Real> g = pairs_.gradient(use, i, velocity) + pairs_.wall_gradient(i);
+                             gradient_[i] = g;
+                             if (!elastic || !unsure(i)) return;
+                             // A few neighbors nearly on a line show a spin about it that is not there.
+                             Vec spin = unspin_[i] * twist(g);
+                             const Real size = std::sqrt((dot(g.x, g.x) + dot(g.y, g.y)) + dot(g.z, g.z)),
+                                        most = 3 * size /
+                                               (S::dim == 2 ? spread_[i].xx + spread_[i].yy : spread_[i].trace()),
+                                        fast = length(spin);
+                             if (fast > most) spin = (most / fast) * spin;
+                             gradient_[i] = Mat3<Real>::from(strain_of(i, g)) + Mat3<Real>::crossing(spin);
+                         });
 }
 
-/// What dashpots take at velocities with the gradient slope_; what they do through it is added to the stress.
+/// Momentum that dashpots take at velocities with the gradient slope_; their part through it goes to the stress.
 template <class S>
 void CoupledFlow<S>::resist(std::span<const Row> velocity, const Parallel& parallel) {
-    simd::for_each<Real>(parallel, velocity.size(),
+    simd::for_each<Real>(parallel, Rows::of(velocity.size()),
                          [&]<class P>(simd::Use<P> use, std::size_t i) TREACLE_SIMD_INLINE_LAMBDA {
                              const auto resistance = pairs_.resistance(use, i, velocity, slope_);
                              loss_[i] = resistance.loss;
@@ -195,43 +205,60 @@ void CoupledFlow<S>::resist(std::span<const Row> velocity, const Parallel& paral
                          });
 }
 
-/// dt V S at the velocities whose gradient was found.
+/// dt V S at the velocities whose gradient was found; and what dashpots take, if they have a smooth part.
 template <class S>
-void CoupledFlow<S>::find_stress(const Fluid& fluid, double dt, std::span<const Real> pressure,
-                                 const Parallel& parallel) {
-    const bool elastic = !fluid.modulus.empty(), stressed = !fluid.stress.empty();
+void CoupledFlow<S>::find_stress(const System& system, std::span<const Real> pressure) {
+    const StressTerms<S>& terms = system.terms;
+    const Forcing& forcing = system.forcing;
+    const bool elastic = system.elastic(), smooth = system.smooth(), stressed = !terms.stress.empty();
     const auto one = Mat3<Real>::identity();
-    const Real step = static_cast<Real>(dt);
-    parallel.for_each(gradient_.size(), [&](std::size_t i) {
+    const Real dt = static_cast<Real>(system.context.dt);
+    system.context.parallel.for_each(system.fluid.rows(), [&](std::size_t i) {
         const Mat3<Real>& g = gradient_[i];
-        Mat3<Real> s = (fluid.resistance[i] * (g.trace() - fluid.divergence[i]) - pressure[i]) * one;
-        if (stressed) s = s + Mat3<Real>::from(fluid.stress[i]);
-        if (elastic && fluid.modulus[i] > 0) {
-            const Mat3<Real> c = Mat3<Real>::from(fluid.conformation[i]), wc = spin_[i] * c;
-            const Mat3<Real> change = stretched(fluid, i, symmetric_part(g)) + wc + wc.transposed();
-            s = s + fluid.modulus[i] * ((c - one) + fluid.strain_time[i] * (change + turned(i, g - spin_[i])));
+        Mat3<Real> s = (forcing.resistance[i] * (g.trace() - forcing.divergence[i]) - pressure[i]) * one;
+        if (stressed) s = s + Mat3<Real>::from(terms.stress[i]);
+        if (elastic && terms.modulus[i] > 0) {
+            const Mat3<Real> c = Mat3<Real>::from(terms.conformation[i]), wc = spin_[i] * c;
+            const Mat3<Real> change = stretched(terms.conformation[i], symmetric_part(g)) + wc + wc.transposed();
+            s = s + terms.modulus[i] * ((c - one) + terms.strain_time[i] * (change + turned(i, g - spin_[i])));
         }
-        if (!fluid.smooth.empty()) put<Real>(Mat3<Real>::from(symmetric_part(g)), i, slope_);
-        s = (step * fluid.volume[i]) * s;
-        if (elastic && fluid.smooth.empty() && unsure(i)) s = against_spin(s, spread_[i], unspin_[i]);
+        if (smooth) put<Real>(Mat3<Real>::from(symmetric_part(g)), i, slope_);
+        s = (dt * system.fluid.volume[i]) * s;
+        if (elastic && !smooth && unsure(i)) s = against_spin(s, spread_[i], unspin_[i]);
         put<Real>(s, i, stress_);
     });
+    if (smooth) resist(system.fluid.velocity, system.context.parallel);
+}
+
+/// Momentum that all but a change of velocities gives within the step.
+template <class S>
+void CoupledFlow<S>::find_right_side(const System& system) {
+    const FluidView<S>& fluid = system.fluid;
+    const std::span<const Row> velocity = fluid.velocity, acceleration = system.forcing.acceleration;
+    const bool smooth = system.smooth();
+    const Real dt = static_cast<Real>(system.context.dt);
+    simd::for_each<Real>(system.context.parallel, fluid.rows(),
+                         [&]<class P>(simd::Use<P> use, std::size_t i) TREACLE_SIMD_INLINE_LAMBDA {
+                             right_[i] = (dt * fluid.mass[i]) * acceleration[i].xyz() -
+                                         (smooth ? loss_[i].xyz() : pairs_.loss(use, i, velocity)) +
+                                         pairs_.wall_push(i) + pairs_.push(use, i, stress_);
+                         });
 }
 
 /// Twice the energy that dashpots between particles and to walls take in the step if these velocities stay: v·A v but
 /// for inertia and volume, as seen from the walls.
 template <class S>
-double CoupledFlow<S>::dissipated(const MpsGeometry<S>& geometry, const Fluid& fluid, std::span<const Row> velocity,
-                                  const Bodies& bodies, const Parallel& parallel) {
+double CoupledFlow<S>::dissipated(const System& system) {
+    const std::span<const Row> velocity = system.fluid.velocity;
     isotropic_.resize(velocity.size());
-    simd::for_each<Real>(parallel, velocity.size(),
+    simd::for_each<Real>(system.context.parallel, system.fluid.rows(),
                          [&]<class P>(simd::Use<P> use, std::size_t i)
                              TREACLE_SIMD_INLINE_LAMBDA { isotropic_[i] = pairs_.dissipated(use, i, velocity); });
-    return parallel.sum<double>(Rows::of(velocity.size()), [&](std::size_t i) {
+    return system.context.parallel.template sum<double>(system.fluid.rows(), [&](std::size_t i) {
         double sum = static_cast<double>(isotropic_[i]);
-        const Vec3d x = cast<double>(fluid.position[i].xyz());
-        for (const auto& wall : geometry.walls().row(i)) {
-            const Vec slip = velocity[i].xyz() - cast<Real>(bodies[wall.body].velocity_at(x));
+        const Vec3d x = cast<double>(system.fluid.position[i].xyz());
+        for (const auto& wall : system.geometry.walls().row(i)) {
+            const Vec slip = velocity[i].xyz() - cast<Real>(system.context.bodies[wall.body].velocity_at(x));
             sum += static_cast<double>(pairs_.drag(i) * dot(slip, wall.drag * slip));
         }
         return sum;
@@ -240,77 +267,101 @@ double CoupledFlow<S>::dissipated(const MpsGeometry<S>& geometry, const Fluid& f
 
 /// Reactions of what walls did to the fluid.
 template <class S>
-void CoupledFlow<S>::push_solids(const MpsGeometry<S>& geometry, const Fluid& fluid, double dt,
-                                 std::span<const Row> velocity, const Parallel& parallel, Bodies& bodies) const {
+void CoupledFlow<S>::push_solids(const System& system) const {
+    const FluidView<S>& fluid = system.fluid;
+    Bodies& bodies = system.context.bodies;
     if (bodies.empty()) return;
-    push_bodies(Rows::of(velocity.size()), dt, parallel, bodies, [&](std::size_t i, BodyLoads& loads) {
+    push_bodies(fluid.rows(), system.context.dt, system.context.parallel, bodies, [&](std::size_t i, BodyLoads& loads) {
         const Vec3d x = cast<double>(fluid.position[i].xyz());
-        for (const auto& wall : geometry.walls().row(i)) {
+        for (const auto& wall : system.geometry.walls().row(i)) {
             const Body& body = bodies[wall.body];
-            const Vec slip = velocity[i].xyz() - cast<Real>(body.velocity_at(x));
+            const Vec slip = fluid.velocity[i].xyz() - cast<Real>(body.velocity_at(x));
             loads.add(wall.body, body, x, cast<double>(pairs_.on_wall(i, wall, slip, get<Real>(i, stress_))));
         }
     });
 }
 
+/// The matrix of the system.
 template <class S>
-SolverReport CoupledFlow<S>::apply(const MpsGeometry<S>& geometry, const Fluid& fluid, double dt,
-                                   const Parallel& parallel, std::span<Row> velocity, std::span<Real> pressure,
-                                   Bodies& bodies) {
-    assert(whole(fluid, geometry.size()) && promises::sized(geometry.size(), velocity, pressure));
-    assert(promises::finite(fluid.position, velocity) && promises::positive(fluid.mass, fluid.volume) && dt > 0);
-    const std::size_t count = velocity.size();
-    const Real step = static_cast<Real>(dt);
-    const bool elastic = !fluid.modulus.empty(), smooth = !fluid.smooth.empty();
+void CoupledFlow<S>::lay_out(const System& system) {
+    const auto& terms = system.terms;
+    const auto resistance = system.forcing.resistance;
+    const std::span<const Real> volume = system.fluid.volume;
+    const std::size_t count = system.fluid.size();
+    const Real dt = static_cast<Real>(system.context.dt);
+    const bool elastic = system.elastic(), smooth = system.smooth();
     gradient_.resize(count), stress_.resize(3 * count), right_.resize(count), resist_.resize(count);
     slope_.resize(smooth ? 3 * count : 0), loss_.resize(smooth ? count : 0);
     stiff_.resize(elastic ? count : 0);
-    parallel.for_each(count, [&](std::size_t i) {
-        resist_[i] = step * fluid.volume[i] * fluid.resistance[i];
-        if (elastic) stiff_[i] = step * fluid.volume[i] * (fluid.strain_time[i] * fluid.modulus[i]);
+    system.context.parallel.for_each(system.fluid.rows(), [&](std::size_t i) {
+        resist_[i] = dt * volume[i] * resistance[i];
+        if (elastic) stiff_[i] = dt * volume[i] * (terms.strain_time[i] * terms.modulus[i]);
     });
-    pairs_.update(geometry, {fluid.position, fluid.volume, fluid.viscosity, fluid.smooth}, dt, share_of_missing, bodies,
-                  parallel);
-    invert_diagonal(fluid, parallel);
-    if (elastic || smooth) find_spins(geometry, parallel);
+    pairs_.update(system.fluid, system.context, system.geometry, terms.viscosity, terms.smooth, share_of_missing);
+    invert_diagonal(system);
+    if (elastic || smooth) find_spins(system);
+}
 
-    find_gradients(velocity, elastic, parallel);
-    if (elastic) {
-        spin_.resize(count), drawn_.resize(count);
-        parallel.for_each(count, [&](std::size_t i) {
-            spin_[i] = Real(0.5) * (gradient_[i] - gradient_[i].transposed());
-            drawn_[i] = {};
-            if (unsure(i) || !(stiff_[i] > 0)) return;
-            const Real far = geometry.sizes()[i] * static_cast<Real>(geometry.spacing());
-            drawn_[i] = drawn_out<S>(fluid.conformation[i], fluid.mass[i] * (far * far) / stiff_[i]);
-        });
-    }
-    find_stress(fluid, dt, pressure, parallel);
-    if (smooth) resist(velocity, parallel);
-    simd::for_each<Real>(parallel, count, [&]<class P>(simd::Use<P> use, std::size_t i) TREACLE_SIMD_INLINE_LAMBDA {
-        right_[i] = (step * fluid.mass[i]) * fluid.acceleration[i].xyz() -
-                    (smooth ? loss_[i].xyz() : pairs_.loss(use, i, velocity)) + pairs_.wall_push(i) +
-                    pairs_.push(use, i, stress_);
-    });
-    change_.assign(count, Row{});
+template <class S>
+SolverReport CoupledFlow<S>::solve(const System& system, std::span<Real> pressure) {
+    const FluidView<S>& fluid = system.fluid;
+    const Parallel& parallel = system.context.parallel;
+    lay_out(system);
+    find_gradients(system);
+    if (system.elastic()) find_drawn_out(system);
+    find_stress(system, pressure);
+    find_right_side(system);
+
+    change_.assign(fluid.size(), Row{});
     StoppingRule stop = rule;
-    stop.size = dissipated(geometry, fluid, velocity, bodies, parallel);
+    stop.size = dissipated(system);
     const Diagonal diagonal{inverse_};
-    const SolverReport report =
-        elastic ? solver_.solve(Operator{fluid, *this, smooth}, diagonal, right_, {}, stop, parallel, change_, {})
-                : solver_.solve(InelasticOperator{fluid, *this}, diagonal, right_, {}, stop, parallel, change_, {});
-    parallel.for_each(count, [&](std::size_t i) { velocity[i] = velocity[i].xyz() + change_[i].xyz(); });
+    const Operator elastic{fluid.mass, system.terms.conformation, *this, system.smooth()};
+    const InelasticOperator inelastic{fluid.mass, *this};
+    const SolverReport report = system.elastic()
+                                    ? solver_.solve(elastic, diagonal, right_, {}, stop, parallel, change_, {})
+                                    : solver_.solve(inelastic, diagonal, right_, {}, stop, parallel, change_, {});
+    parallel.for_each(fluid.rows(),
+                      [&](std::size_t i) { fluid.velocity[i] = fluid.velocity[i].xyz() + change_[i].xyz(); });
 
-    find_gradients(velocity, elastic, parallel);
-    find_stress(fluid, dt, pressure, parallel);
-    if (smooth) resist(velocity, parallel);
-    push_solids(geometry, fluid, dt, velocity, parallel, bodies);
-    parallel.for_each(count, [&](std::size_t i) {
-        pressure[i] -= fluid.resistance[i] * (gradient_[i].trace() - fluid.divergence[i]);
+    find_gradients(system);
+    find_stress(system, pressure);
+    push_solids(system);
+    return report;
+}
+
+template <class S>
+SolverReport CoupledFlow<S>::apply(const FluidView<S>& fluid, const BlockContext<S>& context,
+                                   const MpsGeometry<S>& geometry, const StressTerms<S>& terms, const Forcing& forcing,
+                                   std::span<Real> pressure) {
+    assert(promises::sized(fluid.size(), fluid.velocity, fluid.mass, fluid.volume, geometry, pressure));
+    assert(promises::sized(fluid.size(), forcing.acceleration, forcing.resistance, forcing.divergence));
+    assert(promises::sized_or_empty(fluid.size(), forcing.held) && terms.complete(fluid.size()) && context.dt > 0);
+    assert(promises::finite(fluid.position, fluid.velocity) && promises::positive(fluid.mass, fluid.volume));
+    const auto stage = context.timer.stage("flow");
+    const SolverReport report = solve({fluid, context, geometry, terms, forcing}, pressure);
+    context.parallel.for_each(fluid.rows(), [&](std::size_t i) {
+        pressure[i] -= forcing.resistance[i] * (gradient_[i].trace() - forcing.divergence[i]);
         // Particles that are held cannot follow their pressure: it would grow for ever.
-        if (!fluid.held.empty() && fluid.held[i]) pressure[i] = 0;
+        const bool held = !forcing.held.empty() && forcing.held[i] != 0;
+        if (held || geometry.fell_back()[i]) pressure[i] = 0;
     });
     return report;
+}
+
+template <class S>
+SolverReport CoupledFlow<S>::apply_dashpots(const FluidView<S>& fluid, const BlockContext<S>& context,
+                                            const MpsGeometry<S>& geometry, std::span<const Real> viscosity) {
+    assert(promises::sized(fluid.size(), fluid.velocity, fluid.mass, fluid.volume, geometry, viscosity));
+    assert(promises::finite(fluid.position, fluid.velocity) && promises::positive(fluid.mass, fluid.volume));
+    const auto stage = context.timer.stage("flow");
+    StressTerms<S> terms;
+    terms.viscosity = viscosity;
+    const std::vector<Real> none(fluid.size());
+    std::vector<Real> no_pressure(fluid.size());
+    const std::vector<Row> no_acceleration(fluid.size());
+    const Forcing forcing{.acceleration = no_acceleration, .resistance = none, .divergence = none};
+    return solve({fluid, context, geometry, terms, forcing}, no_pressure);
 }
 
 template class CoupledFlow<Space2d>;

@@ -3,14 +3,15 @@
 #include <span>
 #include <vector>
 
-#include "blocks/pressure/flow_pairs.h"
+#include "blocks/block_context.h"
 #include "blocks/discretization/mps_geometry.h"
-#include "core/parallel.h"
+#include "blocks/elastic/stress_terms.h"
+#include "blocks/fluid_view.h"
+#include "blocks/pressure/flow_pairs.h"
 #include "linear/conjugate_gradient.h"
 #include "math/mat3.h"
 #include "math/space.h"
 #include "math/sym_mat.h"
-#include "state/bodies.h"
 
 namespace treacle {
 
@@ -47,9 +48,11 @@ namespace treacle {
 /// feel it, alternating motion does. It is what DEVSS (Guénette and Fortin 1995) is for finite elements, but within the
 /// system: nothing has to cancel between two steps.
 ///
-/// Reads position, mass, volume (m/ρ0), what acts besides (a), pressure, the divergence s that is wanted, stress τ,
-/// modulus G and conformation c of each particle, walls. Writes velocity, velocity gradient, pressure; adds to force
-/// and torque of bodies.
+/// Pressure remembers: p⁰ is that of the step before. Where neighbors are too few for a gradient it is zero.
+///
+/// Reads position, mass, volume (m/ρ0), the terms of the stress (stress_terms.h), the acceleration a, κ and the wanted
+/// divergence s (volume_control.h), walls. Writes velocity, velocity gradient, pressure; adds to force and torque of
+/// bodies.
 ///
 /// Conserves linear momentum of fluid and walls and, but for A, angular momentum of a fluid in the air, to the
 /// tolerance of the solver: the strain of a rotation is zero for every particle, and stresses are symmetric. (Neither
@@ -63,19 +66,11 @@ public:
     using Row = typename S::Row;
     using Vec = typename S::Vec;
 
-    /// One number or tensor per particle.
-    struct Fluid {
-        std::span<const Row> position;
-        std::span<const Real> mass, volume, viscosity;
-        std::span<const Real> resistance;            ///< κ, Pa·s
-        std::span<const Real> divergence;            ///< s, 1/s
-        std::span<const Row> acceleration;           ///< a, m/s²
-        std::span<const SymMat<Real>> stress;        ///< τ, Pa; empty: none
-        std::span<const Real> modulus;               ///< G, Pa; empty: no conformation
-        std::span<const SymMat<Real>> conformation;  ///< c
-        std::span<const Real> strain_time;           ///< t, s
-        /// Part of the viscosity that smooth flow does not feel, Pa·s; empty: none. It goes with a modulus only.
-        std::span<const Real> smooth;
+    /// What drives the flow, per particle.
+    struct Forcing {
+        std::span<const Row> acceleration;  ///< a, m/s²
+        std::span<const Real> resistance;   ///< κ, Pa·s
+        std::span<const Real> divergence;   ///< s, 1/s
         /// 1: its velocity is given, and nothing changes it. The plug of an emitter is pushed with any force that it
         /// takes: fluid too thick to give way must not slow it down, or it would stay where the next layer comes.
         /// Empty: none.
@@ -85,9 +80,13 @@ public:
     bool share_of_missing = true;  ///< dashpots of thin threads make up for the neighbors they lack
     StoppingRule rule;             ///< its tolerance is a share of what viscosity dissipates in the step
 
-    /// `velocity` holds v⁰, where the search starts, and then v.
-    SolverReport apply(const MpsGeometry<S>& geometry, const Fluid& fluid, double dt, const Parallel& parallel,
-                       std::span<Row> velocity, std::span<Real> pressure, Bodies& bodies);
+    /// The search for velocities starts from those that there are.
+    SolverReport apply(const FluidView<S>& fluid, const BlockContext<S>& context, const MpsGeometry<S>& geometry,
+                       const StressTerms<S>& terms, const Forcing& forcing, std::span<Real> pressure);
+
+    /// Dashpots alone: viscosity of a fluid whose volume something else looks after.
+    SolverReport apply_dashpots(const FluidView<S>& fluid, const BlockContext<S>& context,
+                                const MpsGeometry<S>& geometry, std::span<const Real> viscosity);
 
     /// g of the velocities found.
     std::span<const Mat3<Real>> gradient() const { return gradient_; }
@@ -96,20 +95,32 @@ private:
     struct Operator;
     struct InelasticOperator;
     struct Diagonal;
+    /// All that a solve reads.
+    struct System {
+        const FluidView<S>& fluid;
+        const BlockContext<S>& context;
+        const MpsGeometry<S>& geometry;
+        const StressTerms<S>& terms;
+        const Forcing& forcing;
 
-    void invert_diagonal(const Fluid& fluid, const Parallel& parallel);
-    void find_spins(const MpsGeometry<S>& geometry, const Parallel& parallel);
-    void find_gradients(std::span<const Row> velocity, bool elastic, const Parallel& parallel);
+        bool elastic() const { return terms.elastic(); }
+        bool smooth() const { return !terms.smooth.empty(); }
+    };
+
+    SolverReport solve(const System& system, std::span<Real> pressure);
+    void lay_out(const System& system);
+    void invert_diagonal(const System& system);
+    void find_spins(const System& system);
+    void find_drawn_out(const System& system);
+    void find_gradients(const System& system);
     bool unsure(std::size_t i) const { return unsure_[i] != 0; }
     SymMat<Real> strain_of(std::size_t i, const Mat3<Real>& g) const;
-    Mat3<Real> stretched(const Fluid& fluid, std::size_t i, const SymMat<Real>& d) const;
     Mat3<Real> turned(std::size_t i, const Mat3<Real>& g) const;
     void resist(std::span<const Row> velocity, const Parallel& parallel);
-    void find_stress(const Fluid& fluid, double dt, std::span<const Real> pressure, const Parallel& parallel);
-    double dissipated(const MpsGeometry<S>& geometry, const Fluid& fluid, std::span<const Row> velocity,
-                      const Bodies& bodies, const Parallel& parallel);
-    void push_solids(const MpsGeometry<S>& geometry, const Fluid& fluid, double dt, std::span<const Row> velocity,
-                     const Parallel& parallel, Bodies& bodies) const;
+    void find_stress(const System& system, std::span<const Real> pressure);
+    void find_right_side(const System& system);
+    double dissipated(const System& system);
+    void push_solids(const System& system) const;
 
     FlowPairs<S> pairs_;
     std::vector<Real> resist_, stiff_;      ///< dt V κ and dt V t G

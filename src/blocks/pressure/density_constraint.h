@@ -3,14 +3,14 @@
 #include <span>
 #include <vector>
 
+#include "blocks/block_context.h"
+#include "blocks/fluid_view.h"
 #include "blocks/moving_positions.h"
 #include "blocks/pair_pack.h"
 #include "blocks/solids/body_contacts.h"
 #include "blocks/solids/boundary_particles.h"
-#include "core/parallel.h"
+#include "core/promises.h"
 #include "math/space.h"
-#include "neighbors/neighbors.h"
-#include "state/bodies.h"
 
 namespace treacle {
 
@@ -30,17 +30,18 @@ namespace treacle {
 /// On velocities likewise, where a step starts, with r_i + dt dr_i/dt, dr_i/dt = -Σ_j g_ij·(u_j - u_i) - Σ_k g_ik·(u_k
 /// - u_i), in place of r_i, and with dt u in place of x. The paper leaves that for later (its section 7).
 ///
-/// Reads volumes and masses, moves positions, writes the density ratio it found before it moved them. Adds what solids
-/// moved particles to `wall_displacement`, and the reaction to force and torque of each of the bodies. Pair
-/// displacements are opposite when weighted by mass and along the line of the two: momentum and angular momentum stay,
-/// converged or not.
+/// Reads volumes and masses, moves positions, writes the density ratio before the move, and in the end density and
+/// pressure. Adds the displacement by solids to `wall_displacement`, and the reaction to the bodies' force and torque.
+/// Pair displacements are opposite when weighted by mass and along the line of the two: momentum and angular momentum
+/// stay, converged or not.
 ///
-/// Departure: P_i as a whole is kept from becoming negative, and not each of its changes. In the paper an iteration
-///   that has pushed too far is never taken back, so every step leaves particles moving apart.
-/// Departure: A_i is that of the positions before the last move, where the gradients were computed anyway. It only says
-///   how far an iteration goes. (Frozen for a step it is too little: what is pressed together in a long step diverges.)
+/// Departure: the sum P_i may not become negative; its changes may. In the paper an iteration that has pushed too far
+///   is never taken back, so every step leaves particles moving apart.
+/// Departure: A_i is that of the positions before the last move, where the gradients were computed anyway. It only sets
+///   how far an iteration goes. (If A_i stayed the same for the whole step, it would become too small where fluid is
+///   compressed in a long step, and the iteration would diverge.)
 /// Departure: the pressure starts from that of the last step, so that a few iterations hold a deep pool. It is scaled
-///   down where it would move something far: after an impact in long steps it would shoot particles out.
+///   down where it would move particles far: after an impact in long steps it would shoot them out.
 /// Departure: the cubic spline for density and gradient, calibrated on the lattice, in place of poly6 and spiky.
 template <class S>
 class DensityConstraint {
@@ -54,48 +55,34 @@ public:
 
     double lattice_density = 1;      ///< Σ V_j W_ij within a lattice at rest
     double relaxation = 0.5;         ///< ω
-    double longest_start = 0;        ///< m, that the last step's pressure may move anything
+    double longest_start = 0;        ///< m; the last step's pressure moves no particle farther than this
     double artificial_pressure = 0;  ///< k
+    double warm_start = 1;           ///< share of the last step's pressure that a step starts with
+    std::vector<Real> rest_density;  ///< by material, kg/m³
 
-    struct Fluid {
-        std::span<const Real> volume, mass;
-    };
+    /// r_i and the density at the fluid's positions.
+    void measure(const FluidView<S>& fluid, const BlockContext<S>& context, std::span<Real> density_ratio);
 
-    /// r_i at these positions.
-    void measure(const Neighbors<S>& neighbors, const BoundaryParticles<S>& boundary, const Fluid& fluid,
-                 std::span<const Row> position, const Parallel& parallel, std::span<Real> density_ratio);
-    void measure(const Neighbors<S>& neighbors, const BoundaryParticles<S>& boundary, const Fluid& fluid,
-                 const MovingPositions<S>& moving, const Parallel& parallel, std::span<Real> density_ratio);
+    /// The start of a step on positions: moves them by the pressure (Pa) of the last step.
+    void begin_positions(const FluidView<S>& fluid, const BlockContext<S>& context, std::span<const Real> pressure,
+                         MovingPositions<S>& moving, std::span<Row> wall_displacement);
 
-    /// The first move of a step: by the pressure (Pa) given.
-    void begin(const Neighbors<S>& neighbors, const BoundaryParticles<S>& boundary, Bodies& bodies, const Fluid& fluid,
-               std::span<const Real> pressure, double dt, const Parallel& parallel, MovingPositions<S>& moving,
-               std::span<Row> wall_displacement);
+    /// The start of a step on velocities: adds to them what that pressure gives within the step. Measures r_i first.
+    void begin_velocities(const FluidView<S>& fluid, const BlockContext<S>& context, std::span<const Real> pressure,
+                          std::span<Row> wall_displacement, std::span<Real> density_ratio);
 
-    /// The same with velocities: they get what the pressure gives within the step, from where it starts. Measures on
-    /// the way.
-    void begin_velocities(const Neighbors<S>& neighbors, const BoundaryParticles<S>& boundary, Bodies& bodies,
-                          const Fluid& fluid, std::span<const Real> pressure, double dt, const Parallel& parallel,
-                          std::span<const Row> position, std::span<Row> velocity, std::span<Row> wall_displacement,
-                          std::span<Real> density_ratio);
+    /// One iteration on velocities, for r_i + dt dr_i/dt in place of r_i. project_positions() may go on from it without
+    /// begin_positions().
+    void project_velocities(const FluidView<S>& fluid, const BlockContext<S>& context,
+                            std::span<const Real> density_ratio, std::span<Row> wall_displacement);
 
-    /// One iteration on velocities, for r_i + dt dr_i/dt in place of r_i. project() may go on from them without a
-    /// begin().
-    void project_velocities(const Neighbors<S>& neighbors, const BoundaryParticles<S>& boundary, Bodies& bodies,
-                            const Fluid& fluid, const Parallel& parallel, std::span<const Row> position,
-                            std::span<const Real> density_ratio, std::span<Row> velocity,
-                            std::span<Row> wall_displacement);
+    /// One iteration on positions.
+    void project_positions(const FluidView<S>& fluid, const BlockContext<S>& context, MovingPositions<S>& moving,
+                           std::span<Row> wall_displacement, std::span<Real> density_ratio);
 
-    /// One iteration.
-    void project(const Neighbors<S>& neighbors, const BoundaryParticles<S>& boundary, Bodies& bodies,
-                 const Fluid& fluid, const Parallel& parallel, MovingPositions<S>& moving,
-                 std::span<Row> wall_displacement, std::span<Real> density_ratio);
-
-    /// Of what the last iteration found.
-    static Report report(std::span<const Real> density_ratio, const Parallel& parallel);
-
-    /// The pressure (Pa) that has come of it.
-    void end(double dt, const Parallel& parallel, std::span<Real> pressure) const;
+    /// The end of a step: its density and pressure (Pa), and the errors that are left.
+    Report end(const FluidView<S>& fluid, const BlockContext<S>& context, std::span<const Real> density_ratio,
+               std::span<Real> pressure) const;
 
 private:
     using Vec = typename S::Vec;
@@ -105,37 +92,43 @@ private:
     template <class P, bool alike>
     class PairKernel;
 
-    void find_alike(const Fluid& fluid, const Parallel& parallel);
+    /// Whether every particle has its values.
+    static bool whole(const FluidView<S>& fluid, const BlockContext<S>& context) {
+        return promises::sized(fluid.size(), context.neighbors, fluid.velocity, fluid.volume, fluid.mass) &&
+               context.boundary && context.boundary->fluid_size() == fluid.size();
+    }
+
+    void find_alike(const FluidView<S>& fluid, const Parallel& parallel);
+    void measure_ratios(const FluidView<S>& fluid, const BlockContext<S>& context, std::span<Real> density_ratio);
+    void set_density(const FluidView<S>& fluid, const BlockContext<S>& context,
+                     std::span<const Real> density_ratio) const;
     /// body(true_type) or body(false_type): whether all are alike.
     template <class Body>
     void by_kind(const Body& body) const;
-    /// V_j over what PairKernel takes for it.
-    Real unit_volume(const Fluid& fluid) const { return alike_ ? fluid.volume[0] : Real(1); }
-    /// visit(i, r_i) for all particles; it may write row i only. Of those that have not moved `displacement` is empty.
+    /// The factor from PairKernel's volumes to V_j.
+    Real unit_volume(const FluidView<S>& fluid) const { return alike_ ? fluid.volume[0] : Real(1); }
+    /// visit(i, r_i) for all particles at start + displacement; it may write row i only. If nothing has moved,
+    /// `displacement` is empty.
     template <class Visit>
-    void measure_density(const Neighbors<S>& neighbors, const BoundaryParticles<S>& boundary, const Fluid& fluid,
-                         std::span<const Row> start, std::span<const Row> displacement, const Parallel& parallel,
-                         const Visit& visit) const;
-    void find_contacts(const BoundaryParticles<S>& boundary, const Bodies& bodies, std::span<const Row> position,
-                       const Parallel& parallel);
-    /// add(i, Δx_i) for what the changes in changing_ move, and what A is made of. It may write row i only, and the
-    /// positions: those in changing_ are read. Solids come after, with calls of their own.
+    void measure_density(const FluidView<S>& fluid, const BlockContext<S>& context, std::span<const Row> start,
+                         std::span<const Row> displacement, const Visit& visit) const;
+    void find_contacts(const BlockContext<S>& context, std::span<const Row> position);
+    /// add(i, Δx_i) with the displacement by neighbors that the changes of P in changing_ cause, and then once more for
+    /// each contact, with the displacement by that solid; and the sums of A. `add` may write row i only. It may write
+    /// positions: those in changing_ are read.
     template <class Add>
-    void displace(const Neighbors<S>& neighbors, const BoundaryParticles<S>& boundary, const Fluid& fluid,
-                  const Parallel& parallel, Real repulsion, const Add& add);
-    Real diagonal_of(std::size_t i, const Fluid& fluid) const;
-    Vec by_solid(const typename BodyContacts<S>::Contact& contact, const Fluid& fluid) const;
-    /// The pressure to start with and what it moves.
-    void start(const Neighbors<S>& neighbors, const BoundaryParticles<S>& boundary, const Bodies& bodies,
-               const Fluid& fluid, std::span<const Real> pressure, double dt, const Parallel& parallel,
-               std::span<const Row> position);
-    /// Changes P by what a density ratio asks for. Returns the change.
-    Real press(std::size_t i, const Fluid& fluid, Real ratio);
+    void displace(const FluidView<S>& fluid, const BlockContext<S>& context, Real repulsion, const Add& add);
+    Real diagonal_of(std::size_t i, const FluidView<S>& fluid) const;
+    Vec by_solid(const typename BodyContacts<S>::Contact& contact, const FluidView<S>& fluid) const;
+    /// The pressure to start with, and the displacement by it.
+    void start(const FluidView<S>& fluid, const BlockContext<S>& context, std::span<const Real> pressure);
+    /// Changes P as a density ratio asks for. Returns the change.
+    Real change_pressure(std::size_t i, const FluidView<S>& fluid, Real ratio);
     void change_at(std::size_t i, const Row& position, Real change) {
         changing_[i] = position, changing_[i].w = change;
     }
-    /// Adds what the changes in changing_ move by solids, and what the bodies get for it.
-    void add_walls(const Fluid& fluid, const Parallel& parallel, std::span<Row> wall_displacement, Bodies& bodies);
+    /// Adds the displacement by solids that the changes of P in changing_ cause, and the reaction to the bodies.
+    void add_walls(const FluidView<S>& fluid, const BlockContext<S>& context, std::span<Row> wall_displacement);
 
     Real dt_ = 0;
     Real repulsion_ = 0;        ///< k ω/A
@@ -143,7 +136,7 @@ private:
     BodyContacts<S> contacts_;  ///< Σ_k g_ik by body
     std::vector<Real> p_;
     std::vector<Real> rate_;         ///< dr/dt
-    std::vector<Row> gradients_;     ///< where it was last displaced from: Σ_j g_ij + Σ_k g_ik, and Σ_j |g_ij|²/m_j
+    std::vector<Row> gradients_;     ///< before the last displacement: Σ_j g_ij + Σ_k g_ik, and Σ_j |g_ij|²/m_j
     std::vector<Row> changing_;      ///< position and change of P: both come with the same load
     std::vector<Row> displacement_;  ///< by the pressure that a step starts with
     std::vector<Real> at_walls_;     ///< change of P of the particles with contacts

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cassert>
 
+#include "blocks/motion.h"
 #include "blocks/pair.h"
 #include "blocks/pair_pack.h"
 #include "blocks/solids/body_loads.h"
@@ -17,16 +18,15 @@ auto DoubleDensity<S>::pressures(Real density, Real near_density, Material m) co
 }
 
 template <class S>
-auto DoubleDensity<S>::densities(std::size_t i, const Neighbors<S>& neighbors, std::span<const Wall> walls,
-                                 std::span<const typename S::Row> position, std::span<const std::uint32_t> id) const
+auto DoubleDensity<S>::densities(std::size_t i, const FluidView<S>& fluid, const Neighbors<S>& neighbors) const
     -> Densities {
     Densities sum{0, 0};
-    for_each_pair<S>(i, neighbors.row(i), position, id, support_radius, [&](const Pair<S>& pair) {
+    for_each_pair<S>(i, neighbors.row(i), fluid.position, fluid.id, support_radius, [&](const Pair<S>& pair) {
         const Real w = 1 - pair.q;
         sum.density += w * w;
         sum.near_density += w * w * w;
     });
-    add_walls(walls, sum);
+    add_walls(walls_.row(i), sum);
     return sum;
 }
 
@@ -77,68 +77,90 @@ auto DoubleDensity<S>::wall_push(std::span<const Wall> walls, Pressures p, const
 }
 
 template <class S>
-void DoubleDensity<S>::press(const WallRows<S>& walls, std::span<const typename S::Row> position,
-                             std::span<const Real> mass, std::span<const std::uint8_t> material,
-                             std::span<const Real> pressure, std::span<const Real> near_pressure, Real dt,
-                             const Parallel& parallel, Bodies& bodies) const {
-    assert(promises::sized(walls.size(), position, mass, material, pressure, near_pressure));
-    assert(promises::within(materials.size(), material) && walls.of_bodies(bodies.size()));
-    assert(promises::finite(position) && promises::positive(mass) && dt > 0);
-    push_bodies(Rows::of(position.size()), static_cast<double>(dt), parallel, bodies,
-                [&](std::size_t i, BodyLoads& loads) {
-                    if (walls.row(i).empty()) return;
-                    const double momentum = static_cast<double>(mass[i] / dt);  // of a displacement
-                    for_each_push(walls.row(i), {pressure[i], near_pressure[i]}, materials[material[i]], dt,
-                                  [&](const Wall& wall, typename S::Vec push) {
-                                      loads.add(wall.body, bodies[wall.body], cast<double>(position[i].xyz()),
-                                                -momentum * cast<double>(push));
-                                  });
-                });
+void DoubleDensity<S>::relax(const FluidView<S>& fluid, const BlockContext<S>& context, const Cohesion<S>& cohesion,
+                             const Fields& fields, std::span<Row> displacement, std::span<Row> wall_displacement) {
+    assert(promises::sized(fluid.size(), fluid.velocity, displacement, wall_displacement) && context.dt > 0);
+    const auto stage = context.timer.stage("double density");
+    if (sequential) {
+        if (cohesion.active()) {
+            std::fill(displacement.begin(), displacement.end(), Row{});
+            cohesion.gather(fluid, context, displacement);
+            displace<S>(fluid, context, displacement);
+        }
+        sweep(fluid, context, fields, displacement, wall_displacement);
+        press_bodies(fluid, context, fields);
+        displace_velocity<S>(fluid, context, displacement);
+    } else {
+        measure(fluid, context, fields);
+        gather(fluid, context, fields, displacement, wall_displacement);
+        cohesion.gather(fluid, context, displacement);
+        press_bodies(fluid, context, fields);
+        displace<S>(fluid, context, displacement);
+    }
 }
 
 template <class S>
-void DoubleDensity<S>::measure(const Neighbors<S>& neighbors, const WallRows<S>& walls,
-                               std::span<const typename S::Row> position, std::span<const std::uint32_t> id,
-                               std::span<const std::uint8_t> material, const Parallel& parallel,
-                               std::span<Real> number_density, std::span<Real> pressure,
-                               std::span<Real> near_pressure) const {
-    assert(promises::rows_within(position.size(), neighbors) && promises::reaching(support_radius, neighbors));
-    assert(promises::sized(position.size(), walls, id, material, number_density, pressure, near_pressure));
-    assert(promises::within(materials.size(), material) && promises::finite(position));
-    simd::for_each<Real>(parallel, position.size(),
+void DoubleDensity<S>::press_bodies(const FluidView<S>& fluid, const BlockContext<S>& context,
+                                    const Fields& fields) const {
+    assert(promises::sized(fluid.size(), walls_, fluid.mass, fluid.material, fields.pressure, fields.near_pressure));
+    assert(promises::within(materials.size(), fluid.material) && walls_.of_bodies(context.bodies.size()));
+    assert(promises::finite(fluid.position) && promises::positive(fluid.mass) && context.dt > 0);
+    const Real dt = static_cast<Real>(context.dt);
+    Bodies& bodies = context.bodies;
+    push_bodies(fluid.rows(), static_cast<double>(dt), context.parallel, bodies, [&](std::size_t i, BodyLoads& loads) {
+        if (walls_.row(i).empty()) return;
+        const double momentum = static_cast<double>(fluid.mass[i] / dt);  // of a displacement
+        for_each_push(walls_.row(i), {fields.pressure[i], fields.near_pressure[i]}, materials[fluid.material[i]], dt,
+                      [&](const Wall& wall, typename S::Vec push) {
+                          loads.add(wall.body, bodies[wall.body], cast<double>(fluid.position[i].xyz()),
+                                    -momentum * cast<double>(push));
+                      });
+    });
+}
+
+template <class S>
+void DoubleDensity<S>::measure(const FluidView<S>& fluid, const BlockContext<S>& context, const Fields& fields) {
+    assert(promises::rows_within(fluid.size(), context.neighbors));
+    assert(promises::reaching(support_radius, context.neighbors) && promises::finite(fluid.position));
+    assert(promises::sized(fluid.size(), fluid.id, fluid.material, fields.number_density, fields.pressure,
+                           fields.near_pressure));
+    assert(promises::within(materials.size(), fluid.material));
+    walls_.update(fluid.position, context.bodies, static_cast<double>(support_radius), context.parallel);
+    const auto position = fluid.position;
+    simd::for_each<Real>(context.parallel, fluid.rows(),
                          [&]<class P>(simd::Use<P>, std::size_t i) TREACLE_SIMD_INLINE_LAMBDA {
                              P density, near_density;
-                             for_each_pair_pack<S, P>(i, neighbors.row(i), position, id, support_radius,
+                             for_each_pair_pack<S, P>(i, context.neighbors.row(i), position, fluid.id, support_radius,
                                                       [&](const PairPack<S, P>& pair) TREACLE_SIMD_INLINE_LAMBDA {
                                                           const P w = 1 - pair.q;
                                                           density += w * w;
                                                           near_density += w * w * w;
                                                       });
                              Densities sum{sum_of_lanes(density), sum_of_lanes(near_density)};
-                             if (!walls.row(i).empty()) add_walls(walls.row(i), sum);
-                             const Pressures p = pressures(sum.density, sum.near_density, materials[material[i]]);
-                             number_density[i] = sum.density;
-                             pressure[i] = p.pressure;
-                             near_pressure[i] = p.near_pressure;
+                             if (!walls_.row(i).empty()) add_walls(walls_.row(i), sum);
+                             const Pressures p = pressures(sum.density, sum.near_density, materials[fluid.material[i]]);
+                             fields.number_density[i] = sum.density;
+                             fields.pressure[i] = p.pressure;
+                             fields.near_pressure[i] = p.near_pressure;
                          });
 }
 
 template <class S>
-void DoubleDensity<S>::gather(const Neighbors<S>& neighbors, const WallRows<S>& walls,
-                              std::span<const typename S::Row> position, std::span<const Real> mass,
-                              std::span<const std::uint32_t> id, std::span<const std::uint8_t> material,
-                              std::span<const Real> pressure, std::span<const Real> near_pressure, Real dt,
-                              const Parallel& parallel, std::span<typename S::Row> displacement,
-                              std::span<typename S::Row> wall_displacement) const {
-    assert(promises::sized(neighbors.size(), walls, position, mass, id, material, pressure, near_pressure));
-    assert(promises::sized(neighbors.size(), displacement, wall_displacement) && dt > 0);
-    assert(promises::within(materials.size(), material) && promises::finite(position) && promises::positive(mass));
-    const MassShares<Real> shares(mass);
+void DoubleDensity<S>::gather(const FluidView<S>& fluid, const BlockContext<S>& context, const Fields& fields,
+                              std::span<Row> displacement, std::span<Row> wall_displacement) const {
+    assert(promises::sized(fluid.size(), context.neighbors, walls_, fluid.mass, fluid.id, fluid.material));
+    assert(promises::sized(fluid.size(), fields.pressure, fields.near_pressure, displacement, wall_displacement));
+    assert(promises::within(materials.size(), fluid.material) && promises::finite(fluid.position));
+    assert(promises::positive(fluid.mass) && context.dt > 0);
+    const Real dt = static_cast<Real>(context.dt);
+    const auto position = fluid.position;
+    const auto pressure = fields.pressure, near_pressure = fields.near_pressure;
+    const MassShares<Real> shares(fluid.mass);
     simd::for_each<Real>(
-        parallel, position.size(), [&]<class P>(simd::Use<P>, std::size_t i) TREACLE_SIMD_INLINE_LAMBDA {
+        context.parallel, fluid.rows(), [&]<class P>(simd::Use<P>, std::size_t i) TREACLE_SIMD_INLINE_LAMBDA {
             Vec3<P> sum{};
             for_each_pair_pack<S, P>(
-                i, neighbors.row(i), position, id, support_radius,
+                i, context.neighbors.row(i), position, fluid.id, support_radius,
                 [&](const PairPack<S, P>& pair) TREACLE_SIMD_INLINE_LAMBDA {
                     const P w = 1 - pair.q;
                     const P both = P(pressure[i]) + simd::load_lanes<P>(pressure.data(), pair.j);
@@ -146,8 +168,8 @@ void DoubleDensity<S>::gather(const Neighbors<S>& neighbors, const WallRows<S>& 
                     sum -= (shares.template of<P>(i, pair.j) * (both * w + both_near * w * w)) * pair.direction();
                 });
             typename S::Vec push{};
-            if (!walls.row(i).empty()) {
-                push = wall_push(walls.row(i), {pressure[i], near_pressure[i]}, materials[material[i]], dt);
+            if (!walls_.row(i).empty()) {
+                push = wall_push(walls_.row(i), {pressure[i], near_pressure[i]}, materials[fluid.material[i]], dt);
             }
             displacement[i] = (dt * dt) * sum_of_lanes(sum) + push;
             wall_displacement[i] = push;
@@ -155,43 +177,58 @@ void DoubleDensity<S>::gather(const Neighbors<S>& neighbors, const WallRows<S>& 
 }
 
 template <class S>
-void DoubleDensity<S>::sweep(const Neighbors<S>& neighbors, const WallRows<S>& walls, std::span<const Real> mass,
-                             std::span<const std::uint32_t> id, std::span<const std::uint8_t> material, Real dt,
-                             std::span<typename S::Row> position, std::span<typename S::Row> displacement,
-                             std::span<typename S::Row> wall_displacement, std::span<Real> number_density,
-                             std::span<Real> pressure, std::span<Real> near_pressure) const {
-    assert(promises::rows_within(position.size(), neighbors) && promises::within(materials.size(), material));
-    assert(promises::sized(position.size(), walls, mass, id, material, displacement, wall_displacement));
-    assert(promises::sized(position.size(), number_density, pressure, near_pressure));
-    assert(promises::finite(position) && promises::positive(mass) && dt > 0);
-    std::fill(displacement.begin(), displacement.end(), typename S::Row{});
+void DoubleDensity<S>::sweep(const FluidView<S>& fluid, const BlockContext<S>& context, const Fields& fields,
+                             std::span<Row> displacement, std::span<Row> wall_displacement) {
+    assert(promises::rows_within(fluid.size(), context.neighbors) && promises::finite(fluid.position));
+    assert(promises::sized(fluid.size(), fluid.mass, fluid.id, fluid.material, displacement, wall_displacement));
+    assert(promises::sized(fluid.size(), fields.number_density, fields.pressure, fields.near_pressure));
+    assert(promises::within(materials.size(), fluid.material) && promises::positive(fluid.mass) && context.dt > 0);
+    walls_.update(fluid.position, context.bodies, static_cast<double>(support_radius), context.parallel);
+    const Real dt = static_cast<Real>(context.dt);
+    const auto mass = fluid.mass;
+    std::fill(displacement.begin(), displacement.end(), Row{});
     const auto move = [&](std::size_t i, typename S::Vec d) {
-        position[i] = position[i].xyz() + d;
+        fluid.position[i] = fluid.position[i].xyz() + d;
         displacement[i] = displacement[i].xyz() + d;
     };
-    for (std::size_t i = 0; i < position.size(); ++i) {
-        const Densities sum = densities(i, neighbors, walls.row(i), position, id);
-        const Pressures p = pressures(sum.density, sum.near_density, materials[material[i]]);
-        number_density[i] = sum.density;
-        pressure[i] = p.pressure;
-        near_pressure[i] = p.near_pressure;
+    for (std::size_t i = 0; i < fluid.size(); ++i) {
+        const Densities sum = densities(i, fluid, context.neighbors);
+        const Pressures p = pressures(sum.density, sum.near_density, materials[fluid.material[i]]);
+        fields.number_density[i] = sum.density;
+        fields.pressure[i] = p.pressure;
+        fields.near_pressure[i] = p.near_pressure;
         typename S::Vec own{};
-        for_each_pair<S>(i, neighbors.row(i), position, id, support_radius, [&](const Pair<S>& pair) {
+        const auto row = context.neighbors.row(i);
+        for_each_pair<S>(i, row, fluid.position, fluid.id, support_radius, [&](const Pair<S>& pair) {
             const Real w = 1 - pair.q;
             const auto d = (dt * dt * (p.pressure * w + p.near_pressure * w * w)) * pair.direction;
             move(pair.j, share_of(mass[pair.j], mass[i]) * d);
             own -= share_of(mass[i], mass[pair.j]) * d;
         });
         typename S::Vec push{};
-        if (!walls.row(i).empty()) push = wall_push(walls.row(i), p, materials[material[i]], dt);
+        if (!walls_.row(i).empty()) push = wall_push(walls_.row(i), p, materials[fluid.material[i]], dt);
         wall_displacement[i] = push;
         move(i, own + push);
     }
 }
 
-template struct DoubleDensity<Space2f>;
-template struct DoubleDensity<Space3f>;
-template struct DoubleDensity<Space2d>;
-template struct DoubleDensity<Space3d>;
+template <class S>
+Compression DoubleDensity<S>::gauge_density(const FluidView<S>& fluid, const BlockContext<S>& context,
+                                            std::span<const Real> number_density) const {
+    assert(promises::sized(fluid.size(), fluid.density, fluid.material, number_density));
+    assert(promises::within(materials.size(), fluid.material));
+    const auto stage = context.timer.stage("double density");
+    const double gauge = 1 / (1 + packing_density);
+    const auto ratio = [&](std::size_t i) { return (1 + static_cast<double>(number_density[i])) * gauge; };
+    context.parallel.for_each(fluid.rows(), [&](std::size_t i) {
+        fluid.density[i] = static_cast<Real>(materials[fluid.material[i]].density * ratio(i));
+    });
+    return measure_compression(fluid.rows(), context.parallel, ratio);
+}
+
+template class DoubleDensity<Space2f>;
+template class DoubleDensity<Space3f>;
+template class DoubleDensity<Space2d>;
+template class DoubleDensity<Space3d>;
 
 }  // namespace treacle

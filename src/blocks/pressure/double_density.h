@@ -1,15 +1,15 @@
 #pragma once
 
-#include <cstdint>
 #include <optional>
 #include <span>
 #include <vector>
 
+#include "blocks/block_context.h"
+#include "blocks/fluid_view.h"
+#include "blocks/pressure/compression.h"
 #include "blocks/solids/half_space.h"
 #include "blocks/solids/walls.h"
-#include "core/parallel.h"
-#include "math/space.h"
-#include "neighbors/neighbors.h"
+#include "blocks/surface/cohesion.h"
 
 namespace treacle {
 
@@ -21,12 +21,13 @@ namespace treacle {
 ///
 /// ρ has no unit, so k and k_near are accelerations (m/s²). One pass is a step of symplectic Euler for the energy
 ///   E/m = Σ (h/8) k (ρ-ρ0)² + (h/12) k_near (ρⁿ)²
-/// evaluated at the predicted positions. Reads position, mass, id, material; measure() writes number density and
-/// pressures, gather() writes displacements. Conserves linear and angular momentum (walls aside).
+/// evaluated at the predicted positions. Reads position, mass, id, material. measure() writes number density and
+/// pressures, gather() displacements; relax() does both, displaces positions and velocities, and adds the reaction to
+/// the bodies' force and torque. Conserves linear and angular momentum of fluid and bodies.
 ///
 /// Departure: P_near = k_near · ρ_near; the report prints k_near · P.
 /// Departure: all displacements are gathered from the same positions (Jacobi), so the result does not depend on the
-///   order of the particles; sweep() is the original order-dependent form.
+///   order of the particles; `sequential` is the original order-dependent form.
 /// Departure: P is not allowed below a limit, so that cohesion does not grow without bound with k.
 /// Departure: behind walls the sums continue with a half space of resting fluid. The force is the derivative of the
 ///   same energy, ((P - P_rest) A1 + (Pⁿ - Pⁿ_rest) A2)/2 along the normal with the half-space sums A1, A2: zero on
@@ -36,8 +37,10 @@ namespace treacle {
 ///   boil (measured, also when it is faded in and out over many steps). Liquids let go of a wall all the same; a piece
 ///   of jelly may hang on. Adhesion a makes the pull 1 + a times as strong.
 template <class S>
-struct DoubleDensity {
+class DoubleDensity {
+public:
     using Real = typename S::Real;
+    using Row = typename S::Row;
 
     struct Material {
         Real stiffness = 0;              ///< k, m/s²
@@ -46,11 +49,14 @@ struct DoubleDensity {
         Real lowest_pressure = 0;        ///< P is at least this (negative), m/s²
         Real pressure_at_rest = 0;       ///< P of fluid at rest (negative) …
         Real near_pressure_at_rest = 0;  ///< … and Pⁿ, which balance each other
+        double density = 0;              ///< of the material at rest, kg/m³
     };
 
     Real support_radius = 0;
     std::vector<Material> materials{};
+    double packing_density = 0;                  ///< ρ of the fluid at rest
     bool as_printed = false;                     ///< P_near = k_near · P
+    bool sequential = false;                     ///< one particle after the other, on one thread
     std::optional<HalfSpaceTable> half_space{};  ///< none: walls only push out what got inside
 
     struct Pressures {
@@ -58,36 +64,44 @@ struct DoubleDensity {
     };
     Pressures pressures(Real density, Real near_density, Material m) const;
 
-    /// ρ and the two pressures of every particle.
-    void measure(const Neighbors<S>& neighbors, const WallRows<S>& walls, std::span<const typename S::Row> position,
-                 std::span<const std::uint32_t> id, std::span<const std::uint8_t> material, const Parallel& parallel,
-                 std::span<Real> number_density, std::span<Real> pressure, std::span<Real> near_pressure) const;
+    /// What measure() finds out about every particle.
+    struct Fields {
+        std::span<Real> number_density;           ///< ρ
+        std::span<Real> pressure, near_pressure;  ///< P and Pⁿ, m/s²
+    };
 
-    /// Displacements by neighbors and walls; those by walls again on their own in `wall_displacement`.
-    void gather(const Neighbors<S>& neighbors, const WallRows<S>& walls, std::span<const typename S::Row> position,
-                std::span<const Real> mass, std::span<const std::uint32_t> id, std::span<const std::uint8_t> material,
-                std::span<const Real> pressure, std::span<const Real> near_pressure, Real dt, const Parallel& parallel,
-                std::span<typename S::Row> displacement, std::span<typename S::Row> wall_displacement) const;
+    /// The whole of eq. 6, with the attraction by `cohesion` at the same positions. Displaces positions and velocities.
+    /// `displacement` is by how much (with `sequential`: without cohesion); what walls do is again on its own in
+    /// `wall_displacement`.
+    void relax(const FluidView<S>& fluid, const BlockContext<S>& context, const Cohesion<S>& cohesion,
+               const Fields& fields, std::span<Row> displacement, std::span<Row> wall_displacement);
+
+    /// Finds the walls within reach, ρ and the two pressures.
+    void measure(const FluidView<S>& fluid, const BlockContext<S>& context, const Fields& fields);
+
+    /// Displacements by neighbors and walls, where the particles were measured; those by walls again on their own in
+    /// `wall_displacement`.
+    void gather(const FluidView<S>& fluid, const BlockContext<S>& context, const Fields& fields,
+                std::span<Row> displacement, std::span<Row> wall_displacement) const;
 
     /// The original: particles one after the other, each seeing where the earlier ones went. Moves positions; writes
-    /// the pressures as it finds them.
-    void sweep(const Neighbors<S>& neighbors, const WallRows<S>& walls, std::span<const Real> mass,
-               std::span<const std::uint32_t> id, std::span<const std::uint8_t> material, Real dt,
-               std::span<typename S::Row> position, std::span<typename S::Row> displacement,
-               std::span<typename S::Row> wall_displacement, std::span<Real> number_density, std::span<Real> pressure,
-               std::span<Real> near_pressure) const;
+    /// the fields as it finds them.
+    void sweep(const FluidView<S>& fluid, const BlockContext<S>& context, const Fields& fields,
+               std::span<Row> displacement, std::span<Row> wall_displacement);
 
     /// Bodies get the reaction to what each of their walls moved each particle in gather() or sweep().
-    void press(const WallRows<S>& walls, std::span<const typename S::Row> position, std::span<const Real> mass,
-               std::span<const std::uint8_t> material, std::span<const Real> pressure,
-               std::span<const Real> near_pressure, Real dt, const Parallel& parallel, Bodies& bodies) const;
+    void press_bodies(const FluidView<S>& fluid, const BlockContext<S>& context, const Fields& fields) const;
+
+    /// Writes the density in kg/m³ to the fluid. ρ counts neighbors and has no unit; with the particle itself (weight
+    /// 1) it is proportional to the number of particles per volume, which the packing at rest gauges.
+    Compression gauge_density(const FluidView<S>& fluid, const BlockContext<S>& context,
+                              std::span<const Real> number_density) const;
 
 private:
     struct Densities {
         Real density, near_density;
     };
-    Densities densities(std::size_t i, const Neighbors<S>& neighbors, std::span<const Wall> walls,
-                        std::span<const typename S::Row> position, std::span<const std::uint32_t> id) const;
+    Densities densities(std::size_t i, const FluidView<S>& fluid, const Neighbors<S>& neighbors) const;
     void add_walls(std::span<const Wall> walls, Densities& sum) const;
     /// Free shares of space, by density and by near density, that the walls leave together.
     struct FreeShares {
@@ -98,6 +112,8 @@ private:
     template <class Visit>
     void for_each_push(std::span<const Wall> walls, Pressures p, const Material& m, Real dt, const Visit& visit) const;
     typename S::Vec wall_push(std::span<const Wall> walls, Pressures p, const Material& m, Real dt) const;
+
+    WallRows<S> walls_;
 };
 
 }  // namespace treacle

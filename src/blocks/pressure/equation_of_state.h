@@ -3,12 +3,9 @@
 #include <span>
 #include <vector>
 
+#include "blocks/block_context.h"
+#include "blocks/fluid_view.h"
 #include "blocks/solids/body_contacts.h"
-#include "blocks/solids/boundary_particles.h"
-#include "core/parallel.h"
-#include "math/space.h"
-#include "neighbors/neighbors.h"
-#include "state/bodies.h"
 
 namespace treacle {
 
@@ -16,8 +13,8 @@ namespace treacle {
 /// after Akinci et al. 2012. Written with volumes V = m/ρ0, so that fluids of different rest density stand side by
 /// side:
 ///
-///   r_i = Σ_j V_j W_ij + Σ_k V_k W_ik                                               density / rest density; j includes
-///   i m_i dv_i/dt = -V_i [Σ_j V_j (p_i/r_i² + p_j/r_j²) ∇W_ij + Σ_k V_k p_i/r_i² ∇W_ik]
+///   r_i = Σ_j V_j W_ij + Σ_k V_k W_ik                  density / rest density; j includes i
+///   m_i dv_i/dt = -V_i [Σ_j V_j (p_i/r_i² + p_j/r_j²) ∇W_ij + Σ_k V_k p_i/r_i² ∇W_ik]
 ///
 /// The pressure itself comes from the caller, who knows materials. measure() reads positions and volumes and writes the
 /// density ratio; push() changes velocities by the pressure, and adds the reaction to the bodies' force and torque.
@@ -35,20 +32,13 @@ public:
     using Real = typename S::Real;
     using Row = typename S::Row;
 
-    struct Fluid {
-        std::span<const Row> position;
-        std::span<const Real> mass, volume;
-    };
+    void measure(const FluidView<S>& fluid, const BlockContext<S>& context, std::span<Real> density_ratio);
 
-    void measure(const Neighbors<S>& neighbors, const BoundaryParticles<S>& boundary, const Fluid& fluid,
-                 const Parallel& parallel, std::span<Real> density_ratio);
+    void push(const FluidView<S>& fluid, const BlockContext<S>& context, std::span<const Real> density_ratio,
+              std::span<const Real> pressure);
 
-    void push(const Neighbors<S>& neighbors, const BoundaryParticles<S>& boundary, const Fluid& fluid,
-              std::span<const Real> density_ratio, std::span<const Real> pressure, double dt, const Parallel& parallel,
-              std::span<Row> velocity, Bodies& bodies);
-
-    /// What the solids' pressure moved each particle in the last push; particles that touch none are not written.
-    void add_wall_displacement(const Parallel& parallel, std::span<Row> wall_displacement) const;
+    /// By how much the solids' pressure moved each particle in the last push.
+    void find_wall_displacement(const BlockContext<S>& context, std::span<Row> wall_displacement) const;
 
 private:
     std::vector<Row> around_;      ///< position, and what a pass asks of a neighbor for w

@@ -8,33 +8,32 @@
 namespace treacle {
 
 template <class S>
-void FlowPairs<S>::update(const MpsGeometry<S>& geometry, const Fluid& fluid, double dt, bool makes_up,
-                          const Bodies& bodies, const Parallel& parallel) {
-    assert(promises::sized(geometry.size(), fluid.position, fluid.volume, fluid.viscosity));
-    assert(promises::sized_or_empty(geometry.size(), fluid.smooth));
-    assert(promises::finite(fluid.position) && promises::positive(fluid.volume) && dt > 0);
+void FlowPairs<S>::update(const FluidView<S>& fluid, const BlockContext<S>& context, const MpsGeometry<S>& geometry,
+                          std::span<const Real> viscosity, std::span<const Real> smooth, bool share_of_missing) {
+    assert(promises::sized(geometry.size(), fluid.position, fluid.volume, viscosity));
+    assert(promises::sized_or_empty(geometry.size(), smooth));
+    assert(promises::finite(fluid.position) && promises::positive(fluid.volume) && context.dt > 0);
     const double d = S::dim;
-    scale_ = static_cast<Real>(dt * 2 * d * (d + 2) / geometry.dashpot().square_sum());
+    scale_ = static_cast<Real>(context.dt * 2 * d * (d + 2) / geometry.dashpot().square_sum());
     steep_ = geometry.gradient_scale();
     walls_ = &geometry.walls();
     correction_ = geometry.correction();
     position_ = fluid.position;
     period_ = geometry.period();
-    const std::size_t count = fluid.position.size();
-    drag_.resize(count), share_.resize(fluid.smooth.empty() ? 0 : count);
-    parallel.for_each(count, [&](std::size_t i) {
-        const Real smooth = fluid.smooth.empty() ? Real(0) : fluid.smooth[i];
-        drag_[i] = scale_ * fluid.volume[i] * (fluid.viscosity[i] - smooth);
-        if (!share_.empty()) share_[i] = smooth > 0 ? smooth / fluid.viscosity[i] : Real(0);
+    drag_.resize(fluid.size()), share_.resize(smooth.empty() ? 0 : fluid.size());
+    context.parallel.for_each(fluid.rows(), [&](std::size_t i) {
+        const Real part = smooth.empty() ? Real(0) : smooth[i];
+        drag_[i] = scale_ * fluid.volume[i] * (viscosity[i] - part);
+        if (!share_.empty()) share_[i] = part > 0 ? part / viscosity[i] : Real(0);
     });
-    lay_dashpots(geometry, fluid, makes_up, parallel);
-    lay_gradients(geometry, parallel);
-    meet_walls(geometry, fluid, bodies, parallel);
+    lay_dashpots(fluid, geometry, viscosity, share_of_missing, context.parallel);
+    lay_gradients(geometry, context.parallel);
+    add_walls(fluid, context);
 }
 
 template <class S>
-void FlowPairs<S>::lay_dashpots(const MpsGeometry<S>& geometry, const Fluid& fluid, bool makes_up,
-                                const Parallel& parallel) {
+void FlowPairs<S>::lay_dashpots(const FluidView<S>& fluid, const MpsGeometry<S>& geometry,
+                                std::span<const Real> viscosity, bool share_of_missing, const Parallel& parallel) {
     const Real least = static_cast<Real>(0.1 * geometry.spacing());
     const auto density = geometry.dashpot_density();
     const DashpotWeight<S>& strength = geometry.dashpot();
@@ -43,13 +42,12 @@ void FlowPairs<S>::lay_dashpots(const MpsGeometry<S>& geometry, const Fluid& flu
                          const Vec3<P> r = nearest_image(offsets<P>(fluid.position, i, j), geometry.period());
                          const PairSize<P> size = geometry.sizes().template pair<P>(i, j);
                          const P distance = max(sqrt(dot(r, r)), P(least) / size.shrink);
-                         const P viscosity = ViscousPair<S>::mean(P(fluid.viscosity[i]),
-                                                                  simd::load_lanes<P>(fluid.viscosity.data(), j));
+                         const P mean = ViscousPair<S>::mean(P(viscosity[i]), simd::load_lanes<P>(viscosity.data(), j));
                          const P volume =
                              P(Real(0.5)) * (P(fluid.volume[i]) + simd::load_lanes<P>(fluid.volume.data(), j));
-                         P weight = (P(scale_) * volume) * (viscosity * strength(distance * size.shrink));
+                         P weight = (P(scale_) * volume) * (mean * strength(distance * size.shrink));
                          weight = weight * (size.mutual * (size.shrink * size.shrink));
-                         if (makes_up) {
+                         if (share_of_missing) {
                              const P more = P(2) / (P(density[i]) + simd::load_lanes<P>(density.data(), j));
                              weight = weight * min(max(more, P(Real(0.7))), P(Real(3)));
                          }
@@ -71,26 +69,26 @@ void FlowPairs<S>::lay_gradients(const MpsGeometry<S>& geometry, const Parallel&
                      const PairSize<P> size = geometry.sizes().template pair<P>(i, eight.j);
                      return size.other * (load_tensors<P>(correction_, eight.j) * eight.template vectors<P>());
                  });
-    simd::for_each<Real>(parallel, pairs.size(), [&]<class P>(simd::Use<P>, std::size_t i) TREACLE_SIMD_INLINE_LAMBDA {
-        Vec3<P> sum{};
-        for (const auto& eight : away_.row(i)) sum += eight.template vectors<P>();
-        self_[i] = sum_of_lanes(sum);
-    });
+    simd::for_each<Real>(parallel, Rows::of(pairs.size()),
+                         [&]<class P>(simd::Use<P>, std::size_t i) TREACLE_SIMD_INLINE_LAMBDA {
+                             Vec3<P> sum{};
+                             for (const auto& eight : away_.row(i)) sum += eight.template vectors<P>();
+                             self_[i] = sum_of_lanes(sum);
+                         });
 }
 
 template <class S>
-void FlowPairs<S>::meet_walls(const MpsGeometry<S>& geometry, const Fluid& fluid, const Bodies& bodies,
-                              const Parallel& parallel) {
-    const std::size_t count = fluid.position.size();
+void FlowPairs<S>::add_walls(const FluidView<S>& fluid, const BlockContext<S>& context) {
+    const std::size_t count = fluid.size();
     wall_drag_.resize(count), wall_push_.resize(count), wall_gradient_.resize(count), grip_.resize(count),
         whole_.resize(count);
-    parallel.for_each(count, [&](std::size_t i) {
+    context.parallel.for_each(fluid.rows(), [&](std::size_t i) {
         SymMat<Real> drags{};
         Vec push{}, grip{}, slipping{};
         Mat3<Real> gradient{};
         const Vec x = fluid.position[i].xyz();
-        for (const auto& wall : geometry.walls().row(i)) {
-            const Body& body = bodies[wall.body];
+        for (const auto& wall : walls_->row(i)) {
+            const Body& body = context.bodies[wall.body];
             const Vec v = cast<Real>(body.velocity_at(cast<double>(x))), pull = by(i, wall);
             const SymMat<Real> of_body = drag(i) * wall.drag;
             drags = drags + of_body;

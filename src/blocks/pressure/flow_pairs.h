@@ -3,14 +3,14 @@
 #include <span>
 #include <vector>
 
+#include "blocks/block_context.h"
 #include "blocks/discretization/mps_geometry.h"
+#include "blocks/fluid_view.h"
 #include "blocks/pair_vectors.h"
-#include "core/parallel.h"
 #include "math/mat3.h"
 #include "math/space.h"
 #include "math/sym_mat.h"
 #include "neighbors/nearest_image.h"
-#include "state/bodies.h"
 
 namespace treacle {
 
@@ -35,17 +35,10 @@ public:
     using Row = typename S::Row;
     using Vec = typename S::Vec;
 
-    /// Per particle.
-    struct Fluid {
-        std::span<const Row> position;
-        std::span<const Real> volume;
-        std::span<const Real> viscosity;  ///< of dashpots, all of it
-        std::span<const Real> smooth;     ///< part of it that smooth flow does not feel; empty: none
-    };
-
-    /// `makes_up`: dashpots of thin threads make up for the neighbors they lack.
-    void update(const MpsGeometry<S>& geometry, const Fluid& fluid, double dt, bool makes_up, const Bodies& bodies,
-                const Parallel& parallel);
+    /// `viscosity` is that of dashpots, Pa·s, `smooth` the part of it that linear flow does not feel; empty: none. Both
+    /// are per particle. `share_of_missing`: dashpots of thin threads make up for the neighbors they lack.
+    void update(const FluidView<S>& fluid, const BlockContext<S>& context, const MpsGeometry<S>& geometry,
+                std::span<const Real> viscosity, std::span<const Real> smooth, bool share_of_missing);
 
     template <class P>
     TREACLE_SIMD_INLINE Mat3<Real> gradient(simd::Use<P>, std::size_t i, std::span<const Row> v) const {
@@ -229,9 +222,10 @@ private:
         return correction_[i] * (steep_ * wall.pull);
     }
 
-    void lay_dashpots(const MpsGeometry<S>& geometry, const Fluid& fluid, bool makes_up, const Parallel& parallel);
+    void lay_dashpots(const FluidView<S>& fluid, const MpsGeometry<S>& geometry, std::span<const Real> viscosity,
+                      bool share_of_missing, const Parallel& parallel);
     void lay_gradients(const MpsGeometry<S>& geometry, const Parallel& parallel);
-    void meet_walls(const MpsGeometry<S>& geometry, const Fluid& fluid, const Bodies& bodies, const Parallel& parallel);
+    void add_walls(const FluidView<S>& fluid, const BlockContext<S>& context);
 
     PairVectors<S> dashpots_;  ///< √(dt d_ij) x̂_ij
     PairVectors<S> away_;      ///< b_ij

@@ -4,6 +4,7 @@
 #include <cassert>
 #include <cmath>
 
+#include "blocks/solids/boundary_particles.h"
 #include "core/promises.h"
 #include "kernels/lattice_sums.h"
 #include "kernels/mueller2003.h"
@@ -22,37 +23,34 @@ struct RowSums {
 }  // namespace
 
 template <class S>
-void Iisph<S>::measure(const Neighbors<S>& neighbors, const BoundaryParticles<S>& boundary, const Bodies& bodies,
-                       std::span<const Row> position, std::span<const Real> volume, std::span<const Real> mass,
-                       const Parallel& parallel, std::span<Real> density_ratio) {
-    assert(promises::rows_within(position.size(), neighbors) && boundary.fluid_size() == position.size());
-    assert(promises::reaching(boundary.kernel().support_radius(), neighbors));
-    assert(promises::sized(position.size(), volume, mass, density_ratio));
-    assert(promises::finite(position) && promises::positive(volume, mass));
-    if (settings.kernel == Kernel::cubic_spline) {
-        return measure_with(boundary.kernel(), Real(1), neighbors, boundary, bodies, position, volume, mass, parallel,
-                            density_ratio);
-    }
+void Iisph<S>::measure(const FluidView<S>& fluid, const BlockContext<S>& context, std::span<Real> density_ratio) {
+    assert(context.boundary && context.boundary->fluid_size() == fluid.size());
+    assert(promises::rows_within(fluid.size(), context.neighbors));
+    assert(promises::reaching(context.boundary->kernel().support_radius(), context.neighbors));
+    assert(promises::sized(fluid.size(), fluid.volume, fluid.mass, density_ratio));
+    assert(promises::finite(fluid.position) && promises::positive(fluid.volume, fluid.mass));
+    const auto stage = context.timer.stage("density");
+    const CubicSpline<S>& spline = context.boundary->kernel();
+    if (settings.kernel == Kernel::cubic_spline) return measure_with(spline, Real(1), fluid, context, density_ratio);
     using Fine = Space<S::dim, double>;
-    const double h = static_cast<double>(boundary.kernel().support_radius());
+    const double h = static_cast<double>(spline.support_radius());
     const double scale = layer_volume(Mueller2003<Fine>(h), S::dim, settings.spacing) /
                          layer_volume(CubicSpline<Fine>(h), S::dim, settings.spacing);
-    measure_with(Mueller2003<S>(h), static_cast<Real>(scale), neighbors, boundary, bodies, position, volume, mass,
-                 parallel, density_ratio);
+    measure_with(Mueller2003<S>(h), static_cast<Real>(scale), fluid, context, density_ratio);
 }
 
 template <class S>
 template <class W>
-void Iisph<S>::measure_with(const W& kernel, Real volume_scale, const Neighbors<S>& neighbors,
-                            const BoundaryParticles<S>& boundary, const Bodies& bodies, std::span<const Row> position,
-                            std::span<const Real> volume, std::span<const Real> mass, const Parallel& parallel,
-                            std::span<Real> density_ratio) {
+void Iisph<S>::measure_with(const W& kernel, Real volume_scale, const FluidView<S>& fluid,
+                            const BlockContext<S>& context, std::span<Real> density_ratio) {
+    const BoundaryParticles<S>& boundary = *context.boundary;
+    const std::span<const Row> position = fluid.position;
     const Real inverse_h = 1 / kernel.support_radius();
-    const MaybeUniform<Real> volumes(volume), masses(mass);
-    gradient_sum_.resize(position.size());
-    square_sum_.resize(position.size());
+    const MaybeUniform<Real> volumes(fluid.volume), masses(fluid.mass);
+    gradient_sum_.resize(fluid.size());
+    square_sum_.resize(fluid.size());
     gradients_.template update<RowSums>(
-        neighbors, parallel,
+        context.neighbors, context.parallel,
         [&]<class P>(simd::Use<P>, std::size_t i, const std::uint32_t* j, int count, std::size_t, RowSums<P>& sums)
             TREACLE_SIMD_INLINE_LAMBDA {
                 const Vec3<P> r = offsets<P>(position, i, j);
@@ -68,26 +66,30 @@ void Iisph<S>::measure_with(const W& kernel, Real volume_scale, const Neighbors<
                 return gradient;
             },
         [&]<class P>(simd::Use<P>, std::size_t i, const RowSums<P>& sums) TREACLE_SIMD_INLINE_LAMBDA {
-            density_ratio[i] = volume[i] * kernel.value(Real(0)) + sum_of_lanes(sums.density);
+            density_ratio[i] = fluid.volume[i] * kernel.value(Real(0)) + sum_of_lanes(sums.density);
             gradient_sum_[i] = sum_of_lanes(sums.gradient);
             square_sum_[i] = sum_of_lanes(sums.square);
         });
-    parallel.for_each(position.size(), [&](std::size_t i) {
+    context.parallel.for_each(fluid.rows(), [&](std::size_t i) {
         boundary.for_each_pair(i, position[i].xyz(), [&](const BoundaryPair<S>& pair) {
             density_ratio[i] += (volume_scale * boundary.volume()[pair.k]) * kernel.value(pair.q);
         });
     });
-    contacts_.update(boundary, kernel, volume_scale, bodies, position, parallel);
-    contacts_.for_each(parallel,
+    contacts_.update(boundary, kernel, volume_scale, context.bodies, position, context.parallel);
+    contacts_.for_each(context.parallel,
                        [&](const auto& c) { gradient_sum_[c.particle] = gradient_sum_[c.particle].xyz() + c.push; });
 }
 
 /// Error without pressure, the diagonal and the pressure to start with.
 template <class S>
-void Iisph<S>::start(std::span<const Real> volume, std::span<const Real> mass, std::span<const Real> density_ratio,
-                     Vec3d gravity, double dt, const Parallel& parallel, std::span<const Row> velocity,
-                     std::span<const Real> pressure, const Bodies& bodies) {
-    const std::size_t count = volume.size();
+void Iisph<S>::start(const FluidView<S>& fluid, const BlockContext<S>& context, std::span<const Real> density_ratio,
+                     std::span<const Real> pressure) {
+    const std::size_t count = fluid.size();
+    const std::span<const Real> volume = fluid.volume, mass = fluid.mass;
+    const std::span<const Row> velocity = fluid.velocity;
+    const Parallel& parallel = context.parallel;
+    const Bodies& bodies = context.bodies;
+    const double dt = context.dt;
     for (auto* column :
          {&lightness_, &diagonal_, &inverse_diagonal_, &p_, &excess_, &error_, &last_, &from_, &error_before_})
         column->resize(count);
@@ -100,13 +102,13 @@ void Iisph<S>::start(std::span<const Real> volume, std::span<const Real> mass, s
         motions[b] = {body.velocity_of_center(), body.angular_velocity};
         if (!body.dynamic()) continue;
         const Vec3d lever = body.center_of_mass_in_space() - body.pose.position;
-        motions[b].linear += dt * gravity + body.speed_up(dt * body.force);
+        motions[b].linear += dt * context.gravity + body.speed_up(dt * body.force);
         motions[b].angular += body.spin_up(dt * (body.torque - cross(lever, body.force)));
     }
     yielding_.assign(count, 0);
     contacts_.add_yielding(motions, parallel, yielding_);
     const Real step = static_cast<Real>(dt);
-    simd::for_each<Real>(parallel, count, [&]<class P>(simd::Use<P>, std::size_t i) TREACLE_SIMD_INLINE_LAMBDA {
+    simd::for_each<Real>(parallel, fluid.rows(), [&]<class P>(simd::Use<P>, std::size_t i) TREACLE_SIMD_INLINE_LAMBDA {
         P sum;
         for (const auto& eight : gradients_.row(i)) {
             const auto v = simd::load_rows<P>(velocity.data(), eight.j);
@@ -122,8 +124,8 @@ void Iisph<S>::start(std::span<const Real> volume, std::span<const Real> mass, s
             static_cast<Real>(settings.warm_start) * step * step * pressure[i] / (density_ratio[i] * density_ratio[i]);
     });
     yielding_.assign(count, 0);  // from here on it counts what pressure does to bodies
-    add_bodies_to_diagonal(volume, parallel, bodies);
-    parallel.for_each(count, [&](std::size_t i) {
+    add_bodies_to_diagonal(fluid, context);
+    parallel.for_each(fluid.rows(), [&](std::size_t i) {
         // A particle without neighbors has no pressure.
         inverse_diagonal_[i] = diagonal_[i] > std::numeric_limits<Real>::min() ? 1 / diagonal_[i] : 0;
         if (inverse_diagonal_[i] == 0) p_[i] = 0;
@@ -133,17 +135,21 @@ void Iisph<S>::start(std::span<const Real> volume, std::span<const Real> mass, s
 /// All particles that touch a body are coupled through it. The sums of these couplings bound what Jacobi's iteration
 /// has to divide by.
 template <class S>
-void Iisph<S>::add_bodies_to_diagonal(std::span<const Real> volume, const Parallel& parallel, const Bodies& bodies) {
+void Iisph<S>::add_bodies_to_diagonal(const FluidView<S>& fluid, const BlockContext<S>& context) {
     if (!contacts_.any_dynamic()) return;
+    const Bodies& bodies = context.bodies;
     struct Sizes {
         double push = 0, turn = 0;
+        Sizes& operator+=(const Sizes& other) {
+            push += other.push, turn += other.turn;
+            return *this;
+        }
     };
-    std::vector<Sizes> sizes(bodies.size());
-    contacts_.for_each_in_order([&](const auto& c) {
-        sizes[c.body].push += static_cast<double>(volume[c.particle] * length(c.push));
-        sizes[c.body].turn += static_cast<double>(volume[c.particle] * length(c.turn));
+    const auto sizes = contacts_.template sums<Sizes>(context.parallel, [&](const auto& c) -> Sizes {
+        return {static_cast<double>(fluid.volume[c.particle] * length(c.push)),
+                static_cast<double>(fluid.volume[c.particle] * length(c.turn))};
     });
-    contacts_.for_each(parallel, [&](const auto& c) {
+    contacts_.for_each(context.parallel, [&](const auto& c) {
         const Body& body = bodies[c.body];
         if (!body.dynamic()) return;
         const double lightest =
@@ -155,17 +161,18 @@ void Iisph<S>::add_bodies_to_diagonal(std::span<const Real> volume, const Parall
 }
 
 template <class S>
-void Iisph<S>::displace(std::span<const Real> p, std::span<const Real> volume, const Parallel& parallel,
-                        const Bodies& bodies) {
-    simd::for_each<Real>(parallel, p.size(), [&]<class P>(simd::Use<P>, std::size_t i) TREACLE_SIMD_INLINE_LAMBDA {
+void Iisph<S>::displace(const FluidView<S>& fluid, const BlockContext<S>& context) {
+    const Parallel& parallel = context.parallel;
+    const Bodies& bodies = context.bodies;
+    simd::for_each<Real>(parallel, p_.size(), [&]<class P>(simd::Use<P>, std::size_t i) TREACLE_SIMD_INLINE_LAMBDA {
         Vec3<P> sum{};
         for (const auto& eight : gradients_.row(i)) {
-            sum += simd::load_lanes<P>(p.data(), eight.j) * eight.template vectors<P>();
+            sum += simd::load_lanes<P>(p_.data(), eight.j) * eight.template vectors<P>();
         }
-        displacement_[i] = -lightness_[i] * (p[i] * gradient_sum_[i].xyz() + sum_of_lanes(sum));
+        displacement_[i] = -lightness_[i] * (p_[i] * gradient_sum_[i].xyz() + sum_of_lanes(sum));
     });
     if (!contacts_.any_dynamic()) return;
-    auto motions = contacts_.impulses(p, volume, parallel);
+    auto motions = contacts_.impulses(p_, fluid.volume, parallel);
     for (std::size_t b = 0; b < bodies.size(); ++b) {
         if (!bodies[b].dynamic()) motions[b] = {};
         else motions[b] = {bodies[b].speed_up(motions[b].linear), bodies[b].spin_up(motions[b].angular)};
@@ -186,35 +193,35 @@ TREACLE_SIMD_INLINE auto Iisph<S>::thinning(std::size_t i) const -> Real {
     return sum_of_lanes(sum) - dot(displacement_[i].xyz(), gradient_sum_[i].xyz()) + yielding_[i];
 }
 
-/// error_ with the present pressure, and on the way what decides how to go on.
 template <class S>
-auto Iisph<S>::look(std::span<const Real> volume, const Parallel& parallel, const Bodies& bodies, bool compare)
-    -> View {
-    displace(p_, volume, parallel, bodies);
-    return parallel.fold_blocks(Rows::of(p_.size()), View{}, [&](View& view, std::size_t first, std::size_t last) {
-        View local;
-        simd::run<Real>(first, last, [&]<class P>(simd::Use<P>, std::size_t i) TREACLE_SIMD_INLINE_LAMBDA {
-            const Real error = excess_[i] - thinning<P>(i);
-            error_[i] = error;
-            const double compression = error > 0 ? static_cast<double>(error) : 0;
-            local.sum += compression;
-            local.max = std::max(local.max, compression);
-            if (!compare) return;
-            const Real step = p_[i] - from_[i];
-            local.bend += static_cast<double>(volume[i] * step * (error_before_[i] - error));
-            local.size += static_cast<double>(volume[i] * step * step * diagonal_[i]);
+auto Iisph<S>::find_errors(const FluidView<S>& fluid, const BlockContext<S>& context, bool compare) -> Errors {
+    displace(fluid, context);
+    const std::span<const Real> volume = fluid.volume;
+    return context.parallel.fold_blocks(
+        fluid.rows(), Errors{}, [&](Errors& errors, std::size_t first, std::size_t last) {
+            Errors local;
+            simd::run<Real>(first, last, [&]<class P>(simd::Use<P>, std::size_t i) TREACLE_SIMD_INLINE_LAMBDA {
+                const Real error = excess_[i] - thinning<P>(i);
+                error_[i] = error;
+                const double compression = error > 0 ? static_cast<double>(error) : 0;
+                local.sum += compression;
+                local.max = std::max(local.max, compression);
+                if (!compare) return;
+                const Real step = p_[i] - from_[i];
+                local.bend += static_cast<double>(volume[i] * step * (error_before_[i] - error));
+                local.size += static_cast<double>(volume[i] * step * step * diagonal_[i]);
+            });
+            errors = local;
         });
-        view = local;
-    });
 }
 
 template <class S>
-auto Iisph<S>::iterate_jacobi(std::span<const Real> volume, const Parallel& parallel, const Bodies& bodies) -> Report {
+auto Iisph<S>::iterate_jacobi(const FluidView<S>& fluid, const BlockContext<S>& context) -> Report {
     const Real relaxation = static_cast<Real>(settings.relaxation);
     for (int iteration = 0;; ++iteration) {
-        const Report report = report_of(iteration, look(volume, parallel, bodies, false));
+        const Report report = report_of(iteration, find_errors(fluid, context, false));
         if (ends(report)) return report;
-        parallel.for_each(p_.size(), [&](std::size_t i) {
+        context.parallel.for_each(fluid.rows(), [&](std::size_t i) {
             p_[i] = std::max(Real(0), p_[i] + relaxation * error_[i] * inverse_diagonal_[i]);
         });
     }
@@ -225,14 +232,13 @@ auto Iisph<S>::iterate_jacobi(std::span<const Real> volume, const Parallel& para
 /// needs ω λ <= 1, with λ the greatest eigenvalue of A/diagonal; λ is seen in what the last step did to the errors, and
 /// ω reduced.
 template <class S>
-auto Iisph<S>::iterate_accelerated(std::span<const Real> volume, const Parallel& parallel, const Bodies& bodies)
-    -> Report {
-    const std::size_t count = p_.size();
+auto Iisph<S>::iterate_accelerated(const FluidView<S>& fluid, const BlockContext<S>& context) -> Report {
+    const std::span<const Real> volume = fluid.volume;
     std::copy(p_.begin(), p_.end(), last_.begin());
     Real relaxation = static_cast<Real>(settings.relaxation);
     double momentum = 1;
     for (int iteration = 0;; ++iteration) {
-        const View seen = look(volume, parallel, bodies, iteration > 0);
+        const Errors seen = find_errors(fluid, context, iteration > 0);
         const Report report = report_of(iteration, seen);
         if (ends(report)) return report;
         if (seen.bend * static_cast<double>(relaxation) > seen.size) {
@@ -245,7 +251,7 @@ auto Iisph<S>::iterate_accelerated(std::span<const Real> volume, const Parallel&
         // before.
         p_.swap(from_);
         error_.swap(error_before_);
-        const double uphill = parallel.sum<double>(Rows::of(count), [&](std::size_t i) {
+        const double uphill = context.parallel.template sum<double>(fluid.rows(), [&](std::size_t i) {
             const Real next = std::max(Real(0), from_[i] + relaxation * error_before_[i] * inverse_diagonal_[i]);
             const Real step = next - last_[i];
             last_[i] = next;
@@ -261,55 +267,57 @@ auto Iisph<S>::iterate_accelerated(std::span<const Real> volume, const Parallel&
 }
 
 template <class S>
-auto Iisph<S>::solve(std::span<const Real> volume, std::span<const Real> mass, std::span<const Real> density_ratio,
-                     Vec3d gravity, double dt, const Parallel& parallel, std::span<Row> velocity,
-                     std::span<Real> pressure, Bodies& bodies) -> Report {
-    assert(promises::sized(gradients_.size(), volume, mass, density_ratio, velocity, pressure));
-    assert(promises::positive(volume, mass, density_ratio) && promises::finite(velocity) && dt > 0);
-    start(volume, mass, density_ratio, gravity, dt, parallel, velocity, pressure, bodies);
-    const Report report = settings.solver == Solver::jacobi ? iterate_jacobi(volume, parallel, bodies)
-                                                            : iterate_accelerated(volume, parallel, bodies);
-    act(volume, dt, parallel, velocity, bodies);
-    const Real step = static_cast<Real>(dt);
-    parallel.for_each(velocity.size(), [&](std::size_t i) {
+auto Iisph<S>::solve(const FluidView<S>& fluid, const BlockContext<S>& context, std::span<const Real> density_ratio,
+                     std::span<Real> pressure) -> Report {
+    assert(promises::sized(gradients_.size(), fluid.volume, fluid.mass, fluid.velocity, density_ratio, pressure));
+    assert(promises::positive(fluid.volume, fluid.mass, density_ratio));
+    assert(promises::finite(fluid.velocity) && context.dt > 0);
+    const auto stage = context.timer.stage("pressure");
+    start(fluid, context, density_ratio, pressure);
+    const Report report =
+        settings.solver == Solver::jacobi ? iterate_jacobi(fluid, context) : iterate_accelerated(fluid, context);
+    add_to_velocities(fluid, context);
+    const Real step = static_cast<Real>(context.dt);
+    context.parallel.for_each(fluid.rows(), [&](std::size_t i) {
         pressure[i] = p_[i] * density_ratio[i] * density_ratio[i] / (step * step);
     });
     return report;
 }
 
 template <class S>
-void Iisph<S>::push(std::span<const Real> volume, std::span<const Real> mass, std::span<const Real> density_ratio,
-                    double dt, std::span<const Real> pressure, const Parallel& parallel, std::span<Row> velocity,
-                    Bodies& bodies) {
-    assert(promises::sized(gradients_.size(), volume, mass, density_ratio, pressure, velocity));
-    assert(promises::positive(volume, mass, density_ratio) && promises::finite(velocity) && dt > 0);
-    const std::size_t count = volume.size();
-    lightness_.resize(count);
-    p_.resize(count);
-    displacement_.resize(count);
-    yielding_.assign(count, 0);
-    const Real step = static_cast<Real>(dt);
-    parallel.for_each(count, [&](std::size_t i) {
-        lightness_[i] = volume[i] / mass[i];
+void Iisph<S>::push(const FluidView<S>& fluid, const BlockContext<S>& context, std::span<const Real> density_ratio,
+                    std::span<const Real> pressure) {
+    assert(promises::sized(gradients_.size(), fluid.volume, fluid.mass, fluid.velocity, density_ratio, pressure));
+    assert(promises::positive(fluid.volume, fluid.mass, density_ratio));
+    assert(promises::finite(fluid.velocity) && context.dt > 0);
+    const auto stage = context.timer.stage("pressure");
+    lightness_.resize(fluid.size());
+    p_.resize(fluid.size());
+    displacement_.resize(fluid.size());
+    yielding_.assign(fluid.size(), 0);
+    const Real step = static_cast<Real>(context.dt);
+    context.parallel.for_each(fluid.rows(), [&](std::size_t i) {
+        lightness_[i] = fluid.volume[i] / fluid.mass[i];
         p_[i] = step * step * pressure[i] / (density_ratio[i] * density_ratio[i]);
     });
-    act(volume, dt, parallel, velocity, bodies);
+    add_to_velocities(fluid, context);
 }
 
 template <class S>
-void Iisph<S>::act(std::span<const Real> volume, double dt, const Parallel& parallel, std::span<Row> velocity,
-                   Bodies& bodies) {
-    displace(p_, volume, parallel, bodies);
-    const Real step = static_cast<Real>(dt);
-    parallel.for_each(velocity.size(),
-                      [&](std::size_t i) { velocity[i] = velocity[i].xyz() + displacement_[i].xyz() / step; });
-    contacts_.press(p_, volume, dt, parallel, bodies);
+void Iisph<S>::add_to_velocities(const FluidView<S>& fluid, const BlockContext<S>& context) {
+    displace(fluid, context);
+    const Real step = static_cast<Real>(context.dt);
+    context.parallel.for_each(fluid.rows(), [&](std::size_t i) {
+        fluid.velocity[i] = fluid.velocity[i].xyz() + displacement_[i].xyz() / step;
+    });
+    contacts_.press(p_, fluid.volume, context.dt, context.parallel, context.bodies);
 }
 
 template <class S>
-void Iisph<S>::add_wall_displacement(const Parallel& parallel, std::span<Row> wall_displacement) const {
+void Iisph<S>::find_wall_displacement(const BlockContext<S>& context, std::span<Row> wall_displacement) const {
     assert(wall_displacement.size() == p_.size());
-    contacts_.for_each(parallel, [&](const auto& c) {
+    std::fill(wall_displacement.begin(), wall_displacement.end(), Row{});
+    contacts_.for_each(context.parallel, [&](const auto& c) {
         const std::size_t i = c.particle;
         wall_displacement[i] = wall_displacement[i].xyz() - (lightness_[i] * p_[i]) * c.push;
     });

@@ -6,13 +6,11 @@
 #include <span>
 #include <vector>
 
+#include "blocks/block_context.h"
+#include "blocks/fluid_view.h"
 #include "blocks/pair_vectors.h"
 #include "blocks/solids/body_contacts.h"
-#include "blocks/solids/boundary_particles.h"
-#include "core/parallel.h"
 #include "math/space.h"
-#include "neighbors/neighbors.h"
-#include "state/bodies.h"
 
 namespace treacle {
 
@@ -72,37 +70,31 @@ public:
     Settings settings{};
 
     /// Density ratio and gradients at the present positions.
-    void measure(const Neighbors<S>& neighbors, const BoundaryParticles<S>& boundary, const Bodies& bodies,
-                 std::span<const Row> position, std::span<const Real> volume, std::span<const Real> mass,
-                 const Parallel& parallel, std::span<Real> density_ratio);
+    void measure(const FluidView<S>& fluid, const BlockContext<S>& context, std::span<Real> density_ratio);
 
     /// Makes the velocity one that keeps the density. Bodies are taken to fall with gravity and the forces gathered so
     /// far.
-    Report solve(std::span<const Real> volume, std::span<const Real> mass, std::span<const Real> density_ratio,
-                 Vec3d gravity, double dt, const Parallel& parallel, std::span<Row> velocity, std::span<Real> pressure,
-                 Bodies& bodies);
+    Report solve(const FluidView<S>& fluid, const BlockContext<S>& context, std::span<const Real> density_ratio,
+                 std::span<Real> pressure);
 
     /// Changes the velocity by pressures that come from elsewhere, such as an equation of state.
-    void push(std::span<const Real> volume, std::span<const Real> mass, std::span<const Real> density_ratio, double dt,
-              std::span<const Real> pressure, const Parallel& parallel, std::span<Row> velocity, Bodies& bodies);
+    void push(const FluidView<S>& fluid, const BlockContext<S>& context, std::span<const Real> density_ratio,
+              std::span<const Real> pressure);
 
-    /// What the solids' pressure moved each particle in the last solve or push; particles that touch none are not
-    /// written.
-    void add_wall_displacement(const Parallel& parallel, std::span<Row> wall_displacement) const;
+    /// What the solids' pressure moved each particle in the last solve or push.
+    void find_wall_displacement(const BlockContext<S>& context, std::span<Row> wall_displacement) const;
 
 private:
     /// measure() with a kernel, and samples of solids this many times their volume.
     template <class W>
-    void measure_with(const W& kernel, Real volume_scale, const Neighbors<S>& neighbors,
-                      const BoundaryParticles<S>& boundary, const Bodies& bodies, std::span<const Row> position,
-                      std::span<const Real> volume, std::span<const Real> mass, const Parallel& parallel,
+    void measure_with(const W& kernel, Real volume_scale, const FluidView<S>& fluid, const BlockContext<S>& context,
                       std::span<Real> density_ratio);
     /// Sums over all particles.
-    struct View {
+    struct Errors {
         double sum = 0, max = 0;    ///< of the compression
         double bend = 0, size = 0;  ///< of the last step s: s·A s and s·diagonal s
 
-        View& operator+=(const View& other) {
+        Errors& operator+=(const Errors& other) {
             sum += other.sum;
             max = std::max(max, other.max);
             bend += other.bend;
@@ -111,25 +103,23 @@ private:
         }
     };
 
-    void start(std::span<const Real> volume, std::span<const Real> mass, std::span<const Real> density_ratio,
-               Vec3d gravity, double dt, const Parallel& parallel, std::span<const Row> velocity,
-               std::span<const Real> pressure, const Bodies& bodies);
-    void add_bodies_to_diagonal(std::span<const Real> volume, const Parallel& parallel, const Bodies& bodies);
+    void start(const FluidView<S>& fluid, const BlockContext<S>& context, std::span<const Real> density_ratio,
+               std::span<const Real> pressure);
+    void add_bodies_to_diagonal(const FluidView<S>& fluid, const BlockContext<S>& context);
     /// Adds what the present P does to velocities of particles and to force and torque of bodies.
-    void act(std::span<const Real> volume, double dt, const Parallel& parallel, std::span<Row> velocity,
-             Bodies& bodies);
-    /// displacement = -(1/ρ0) (…) by these P, of particles and bodies.
-    void displace(std::span<const Real> p, std::span<const Real> volume, const Parallel& parallel,
-                  const Bodies& bodies);
+    void add_to_velocities(const FluidView<S>& fluid, const BlockContext<S>& context);
+    /// displacement = -(1/ρ0) (…) by the present P, of particles and bodies.
+    void displace(const FluidView<S>& fluid, const BlockContext<S>& context);
     /// Decrease of the density ratio by the displacement of particle i.
     template <class P>
     Real thinning(std::size_t i) const;
-    Report iterate_jacobi(std::span<const Real> volume, const Parallel& parallel, const Bodies& bodies);
-    Report iterate_accelerated(std::span<const Real> volume, const Parallel& parallel, const Bodies& bodies);
-    View look(std::span<const Real> volume, const Parallel& parallel, const Bodies& bodies, bool compare);
-    Report report_of(int iterations, const View& view) const {
-        const double mean = view.sum / static_cast<double>(p_.empty() ? 1 : p_.size());
-        return {iterations, mean, view.max, mean <= settings.tolerance && view.max <= settings.max_tolerance};
+    Report iterate_jacobi(const FluidView<S>& fluid, const BlockContext<S>& context);
+    Report iterate_accelerated(const FluidView<S>& fluid, const BlockContext<S>& context);
+    /// Fills error_ with that of the present pressure; with `compare` it tells what the last step did to it.
+    Errors find_errors(const FluidView<S>& fluid, const BlockContext<S>& context, bool compare);
+    Report report_of(int iterations, const Errors& errors) const {
+        const double mean = errors.sum / static_cast<double>(p_.empty() ? 1 : p_.size());
+        return {iterations, mean, errors.max, mean <= settings.tolerance && errors.max <= settings.max_tolerance};
     }
     bool ends(const Report& report) const {
         return (report.converged && report.iterations >= settings.min_iterations) ||

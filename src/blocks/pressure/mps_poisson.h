@@ -3,6 +3,7 @@
 #include <span>
 #include <vector>
 
+#include "blocks/block_context.h"
 #include "blocks/discretization/mps_operators.h"
 #include "blocks/discretization/number_density.h"
 #include "linear/conjugate_gradient.h"
@@ -38,10 +39,13 @@ public:
         StoppingRule rule{1e-4, 2000};
     };
 
-    /// `velocity` of the cloud, `density` (kg/m³, at rest) of the fluid, `pressure` of the cloud.
-    SolverReport solve(const Settings& settings, const MpsOperators<S>& operators,
+    MpsPoisson() = default;
+    explicit MpsPoisson(const Settings& settings) : settings_(settings) {}
+
+    /// `velocity` of the cloud, `rest_density` (kg/m³) of the fluid, `pressure` of the cloud.
+    SolverReport solve(const BlockContext<S>& context, const MpsOperators<S>& operators,
                        const NumberDensity<S>& number_density, std::span<const Row> velocity,
-                       std::span<const Real> density, double dt, const Parallel& parallel, std::span<Real> pressure);
+                       std::span<const Real> rest_density, std::span<Real> pressure);
 
 private:
     struct Operator;
@@ -52,10 +56,13 @@ private:
         std::uint32_t j;
     };
 
-    void update(const MpsOperators<S>& operators, const NumberDensity<S>& number_density, std::span<const Real> density,
-                const Parallel& parallel);
+    void fill_matrix(const MpsOperators<S>& operators, const NumberDensity<S>& number_density,
+                     std::span<const Real> rest_density, const Parallel& parallel);
+    void fill_source(const BlockContext<S>& context, const MpsOperators<S>& operators,
+                     const NumberDensity<S>& number_density, std::span<const Row> velocity);
     std::span<const Entry> row(std::size_t i) const { return {entries_.data() + row_begin_[i], row_size_[i]}; }
 
+    Settings settings_;
     std::vector<std::size_t> row_begin_;
     std::vector<std::uint32_t> row_size_;
     std::vector<Entry> entries_;         ///< between two unknowns

@@ -42,15 +42,15 @@ typename S::Vec MpsProjection<S>::pressure_gradient(std::size_t i) const {
 }
 
 template <class S>
-void MpsProjection<S>::press_bodies(const Fluid& fluid, const BoundaryParticles<S>& walls, const Parallel& parallel,
-                                    Bodies& bodies) const {
-    const std::size_t count = cloud_.fluid_count();
-    push_bodies(Rows::of(count), 1, parallel, bodies, [&](std::size_t i, BodyLoads& loads) {
+void MpsProjection<S>::press_bodies(const FluidView<S>& fluid, const BlockContext<S>& context) const {
+    const BoundaryParticles<S>& walls = *context.boundary;
+    Bodies& bodies = context.bodies;
+    push_bodies(fluid.rows(), 1, context.parallel, bodies, [&](std::size_t i, BodyLoads& loads) {
         for (const MpsPair<S>& pair : cloud_.carriers(i)) {
             if (cloud_.is_fluid(pair.j)) continue;
-            const std::size_t k = pair.j - count;
+            const std::size_t k = pair.j - fluid.size();
             const Real pressures = pressure_[i] + pressure_[pair.j];
-            const Real factor = static_cast<Real>(S::dim) * (fluid.mass[i] / fluid.density[i]) * operators_.slope(pair);
+            const Real factor = static_cast<Real>(S::dim) * (fluid.mass[i] / rest_density_[i]) * operators_.slope(pair);
             const std::uint32_t b = walls.body()[k];
             loads.add(b, bodies[b], cast<double>(walls.position()[k].xyz()),
                       cast<double>((factor * pressures) * pair.r));
@@ -59,50 +59,52 @@ void MpsProjection<S>::press_bodies(const Fluid& fluid, const BoundaryParticles<
 }
 
 template <class S>
-typename MpsProjection<S>::Report MpsProjection<S>::apply(const Fluid& fluid, const BoundaryParticles<S>& walls,
-                                                          double dt, const Parallel& parallel, std::span<Row> velocity,
-                                                          std::span<Real> pressure, Bodies& bodies,
-                                                          const Viscosity& other_viscosity) {
-    assert(promises::sized(fluid.position.size(), fluid.mass, fluid.density, fluid.viscosity, fluid.acceleration));
-    assert(promises::sized(fluid.position.size(), velocity, pressure));
-    assert(promises::sized_or_empty(fluid.position.size(), fluid.stress) && dt > 0);
-    assert(promises::finite(fluid.position, velocity) && promises::positive(fluid.mass, fluid.density));
-    const std::size_t count = fluid.position.size();
-    const Real step = static_cast<Real>(dt);
-    Report report;
-    cloud_.update(fluid.position, walls, weight_, parallel);
-    number_density_.update(cloud_, settings_.surface_test, parallel);
-    operators_.update(cloud_, settings_.corrected_gradient, parallel);
-    report.fallbacks = operators_.fallbacks();
-
-    parallel.for_each(count, [&](std::size_t i) {
-        Vec a = fluid.acceleration[i].xyz();
-        if (!fluid.stress.empty()) a += operators_.stress_divergence(i, fluid.stress) / fluid.density[i];
-        velocity[i] = velocity[i].xyz() + step * a;
+void MpsProjection<S>::predict(const FluidView<S>& fluid, const BlockContext<S>& context,
+                               std::span<const SymMat<Real>> stress, std::span<const Row> acceleration) {
+    assert(promises::sized(fluid.size(), fluid.velocity, fluid.material, acceleration) && context.dt > 0);
+    assert(promises::sized_or_empty(fluid.size(), stress) && promises::finite(fluid.position, fluid.velocity));
+    assert(promises::within(settings_.rest_density.size(), fluid.material));
+    const auto stage = context.timer.stage("flow");
+    cloud_.update(fluid, context, weight_);
+    number_density_.update(cloud_, settings_.surface_test, context.parallel);
+    operators_.update(cloud_, settings_.corrected_gradient, context.parallel);
+    rest_density_.resize(fluid.size());
+    const Real dt = static_cast<Real>(context.dt);
+    context.parallel.for_each(fluid.rows(), [&](std::size_t i) {
+        rest_density_[i] = settings_.rest_density[fluid.material[i]];
+        Vec a = acceleration[i].xyz();
+        if (!stress.empty()) a += operators_.stress_divergence(i, stress) / rest_density_[i];
+        fluid.velocity[i] = fluid.velocity[i].xyz() + dt * a;
     });
-    report.viscosity = other_viscosity ? other_viscosity(velocity)
-                                       : laplacian_.apply(operators_, walls, fluid.mass, fluid.viscosity, dt, parallel,
-                                                          velocity, bodies);
+}
 
+template <class S>
+SolverReport MpsProjection<S>::project(const FluidView<S>& fluid, const BlockContext<S>& context,
+                                       std::span<Real> pressure) {
+    assert(promises::sized(fluid.size(), fluid.velocity, fluid.mass, pressure, rest_density_) && context.dt > 0);
+    assert(promises::finite(fluid.velocity) && promises::positive(fluid.mass));
+    const auto stage = context.timer.stage("flow");
+    const Parallel& parallel = context.parallel;
     pressure_.assign(cloud_.size(), 0);
     std::copy(pressure.begin(), pressure.end(), pressure_.begin());
-    cloud_.extend(velocity, walls, velocity_);
-    report.pressure = poisson_.solve(settings_.pressure, operators_, number_density_, velocity_, fluid.density, dt,
-                                     parallel, pressure_);
+    cloud_.gather_velocities(fluid, context, velocity_);
+    const SolverReport report =
+        poisson_.solve(context, operators_, number_density_, velocity_, rest_density_, pressure_);
     if (!settings_.negative_pressure) {
-        parallel.for_each(cloud_.size(), [&](std::size_t i) { pressure_[i] = std::max(pressure_[i], Real(0)); });
+        parallel.for_each(Rows::of(cloud_.size()),
+                          [&](std::size_t i) { pressure_[i] = std::max(pressure_[i], Real(0)); });
     }
-
-    press_bodies(fluid, walls, parallel, bodies);
-    parallel.for_each(count, [&](std::size_t i) {
+    press_bodies(fluid, context);
+    const Real dt = static_cast<Real>(context.dt);
+    parallel.for_each(fluid.rows(), [&](std::size_t i) {
         Vec gradient = pressure_gradient(i);
         if (settings_.repulsion) gradient += repulsion(i);
-        velocity[i] = velocity[i].xyz() - (step / fluid.density[i]) * gradient;
+        fluid.velocity[i] = fluid.velocity[i].xyz() - (dt / rest_density_[i]) * gradient;
     });
-    std::copy_n(pressure_.begin(), count, pressure.begin());
-    std::copy(velocity.begin(), velocity.end(), velocity_.begin());
-    gradient_.resize(count);
-    parallel.for_each(count, [&](std::size_t i) { gradient_[i] = operators_.velocity_gradient(i, velocity_); });
+    std::copy_n(pressure_.begin(), fluid.size(), pressure.begin());
+    std::copy(fluid.velocity.begin(), fluid.velocity.end(), velocity_.begin());
+    gradient_.resize(fluid.size());
+    parallel.for_each(fluid.rows(), [&](std::size_t i) { gradient_[i] = operators_.velocity_gradient(i, velocity_); });
     return report;
 }
 

@@ -1,14 +1,14 @@
 #pragma once
 
-#include <functional>
 #include <span>
 #include <vector>
 
-#include "blocks/viscous/laplacian_viscosity.h"
+#include "blocks/block_context.h"
 #include "blocks/discretization/mps_cloud.h"
 #include "blocks/discretization/mps_operators.h"
-#include "blocks/pressure/mps_poisson.h"
 #include "blocks/discretization/number_density.h"
+#include "blocks/fluid_view.h"
+#include "blocks/pressure/mps_poisson.h"
 
 namespace treacle {
 
@@ -22,13 +22,13 @@ enum class PressureReference {
 /// One step of semi-implicit MPS from velocities u to velocities of an incompressible fluid (Koshizuka & Oka 1996 with
 /// the changes of Mukai et al. 2021, section 4):
 ///
-///   ρ (u* - u)/dt = ρ a + <∇·τ> + viscosity at u*
+///   ρ (u* - u)/dt = ρ a + <∇·τ>                (2) without pressure and viscosity
+///   viscosity, from u* to u*                   laplacian_viscosity.h or the dashpots of coupled_flow.h
 ///   ∇²P = source                               (10) or (11), mps_poisson.h
 ///   u = u* - dt/ρ <∇P>                         (12) or (13), mps_operators.h
 ///
-/// Reads position, mass (kg), rest density (kg/m³), viscosity (Pa·s), acceleration a (m/s²) and stress of the fluid,
-/// particles and velocities of walls; writes velocity and pressure (Pa), adds to force and torque of bodies. Positions
-/// are moved by the caller.
+/// Reads position, mass (kg), material, acceleration a (m/s²) and stress (Pa) of the fluid, particles and velocities of
+/// walls; writes velocity and pressure (Pa), adds to force and torque of bodies. Positions are moved by the caller.
 ///
 /// Repulsion (Monaghan 2000): the pressure of a pair is raised by ε (|P_i| + |P_j|) (w/w(l0))⁴ of those that are
 /// negative, or by 0.01 (P_i + P_j) (w/w(l0))⁴ if both are positive; ε = 0.2.
@@ -52,32 +52,19 @@ public:
         PressureReference reference = PressureReference::minimum;
         bool negative_pressure = false;  ///< else P >= 0
         bool repulsion = false;
-        bool explicit_viscosity = false;  ///< of the Laplacian
+        std::vector<Real> rest_density;  ///< ρ, kg/m³, by material
     };
-
-    struct Fluid {
-        std::span<const Row> position;
-        std::span<const Real> mass, density, viscosity;
-        std::span<const Row> acceleration;
-        std::span<const SymMat<Real>> stress{};  ///< Pa, at the start of the step; its divergence acts too; empty: none
-    };
-
-    struct Report {
-        SolverReport viscosity, pressure;
-        std::size_t fallbacks = 0;  ///< of the correction matrix
-    };
-
-    /// Viscosity by something else than the Laplacian: takes velocities to velocities.
-    using Viscosity = std::function<SolverReport(std::span<Row> velocity)>;
 
     explicit MpsProjection(const Settings& settings)
-        : settings_(settings), weight_(settings.support_radius, settings.spacing),
-          laplacian_(settings.spacing, settings.pressure.rule, settings.explicit_viscosity) {}
+        : settings_(settings), weight_(settings.support_radius, settings.spacing), poisson_(settings.pressure) {}
 
-    /// `pressure` of the fluid holds that of the step before, where the search for the new one begins.
-    Report apply(const Fluid& fluid, const BoundaryParticles<S>& walls, double dt, const Parallel& parallel,
-                 std::span<Row> velocity, std::span<Real> pressure, Bodies& bodies,
-                 const Viscosity& other_viscosity = {});
+    /// From u to u*, before viscosity. `stress` τ is that of the start of the step; empty: none.
+    void predict(const FluidView<S>& fluid, const BlockContext<S>& context, std::span<const SymMat<Real>> stress,
+                 std::span<const Row> acceleration);
+
+    /// From u* to u, after predict() and viscosity. `pressure` of the fluid holds that of the step before, where the
+    /// search for the new one begins.
+    SolverReport project(const FluidView<S>& fluid, const BlockContext<S>& context, std::span<Real> pressure);
 
     const MpsCloud<S>& cloud() const { return cloud_; }
     const MpsOperators<S>& operators() const { return operators_; }
@@ -91,18 +78,17 @@ private:
     Vec symmetric_gradient(std::size_t i) const;
     Vec pressure_gradient(std::size_t i) const;
     Vec repulsion(std::size_t i) const;
-    void press_bodies(const Fluid& fluid, const BoundaryParticles<S>& walls, const Parallel& parallel,
-                      Bodies& bodies) const;
+    void press_bodies(const FluidView<S>& fluid, const BlockContext<S>& context) const;
 
     Settings settings_;
     MpsWeight<S> weight_;
     MpsCloud<S> cloud_;
     NumberDensity<S> number_density_;
     MpsOperators<S> operators_;
-    LaplacianViscosity<S> laplacian_;
     MpsPoisson<S> poisson_;
-    std::vector<Row> velocity_;   ///< of the cloud
-    std::vector<Real> pressure_;  ///< of the cloud
+    std::vector<Real> rest_density_;  ///< of the fluid
+    std::vector<Row> velocity_;       ///< of the cloud
+    std::vector<Real> pressure_;      ///< of the cloud
     std::vector<Mat3<Real>> gradient_;
 };
 

@@ -1,11 +1,9 @@
 #pragma once
 
-#include <span>
 #include <vector>
 
-#include "core/parallel.h"
-#include "math/space.h"
-#include "neighbors/neighbors.h"
+#include "blocks/block_context.h"
+#include "blocks/fluid_view.h"
 
 namespace treacle {
 
@@ -20,23 +18,25 @@ namespace treacle {
 /// particles hardly push, and ∇²W < 0 for r < 0.65 σ makes friction between them negative. Neither momentum nor energy
 /// stays. Solids have no part.
 ///
-/// Reads position, velocity, mass, density at rest, fluidity α (share of the change) and viscosity μ; writes velocity.
+/// Reads position, velocity, mass and material; writes velocity. Of the change each particle takes the share α, its
+/// fluidity (eq. 10).
 template <class S>
 class PrintedSph {
 public:
     using Real = typename S::Real;
     using Row = typename S::Row;
 
-    struct Fluid {
-        std::span<const Row> position;
-        std::span<const Real> mass, rest_density, fluidity, viscosity;
+    struct Material {
+        Real rest_density = 0;  ///< ρ0, kg/m³
+        Real fluidity = 1;      ///< α
+        Real viscosity = 0;     ///< μ, Pa·s
     };
 
-    Real support_radius = 0;  ///< σ
+    Real support_radius = 0;  ///< σ, m
     Real stiffness = 0;       ///< k, m²/s²
+    std::vector<Material> materials{};
 
-    void apply(const Neighbors<S>& neighbors, const Fluid& fluid, double dt, const Parallel& parallel,
-               std::span<Row> velocity);
+    void apply(const FluidView<S>& fluid, const BlockContext<S>& context);
 
 private:
     std::vector<Real> density_;

@@ -45,34 +45,22 @@ template <class S>
 auto BodyContacts<S>::impulses(std::span<const Real> p, std::span<const Real> volume, const Parallel& parallel) const
     -> std::vector<Motion> {
     assert(p.size() == volume.size() && of_particles(p.size()));
-    std::vector<std::vector<Motion>> by_block(blocks_.size());
-    parallel.for_blocks(blocks_.size(), 1, [&](std::size_t first, std::size_t last, std::size_t) {
-        for (std::size_t block = first; block < last; ++block) {
-            if (blocks_[block].empty()) continue;
-            by_block[block].resize(bodies_);
-            for (const Contact& c : blocks_[block]) {
-                const double weight = static_cast<double>(volume[c.particle]) * static_cast<double>(p[c.particle]);
-                by_block[block][c.body] += {weight * cast<double>(c.push), weight * cast<double>(c.turn)};
-            }
-        }
+    return sums<Motion>(parallel, [&](const Contact& c) -> Motion {
+        const double weight = static_cast<double>(volume[c.particle]) * static_cast<double>(p[c.particle]);
+        return {weight * cast<double>(c.push), weight * cast<double>(c.turn)};
     });
-    std::vector<Motion> total(bodies_);
-    for (const auto& some : by_block) {
-        for (std::size_t b = 0; b < some.size(); ++b) total[b] += some[b];
-    }
-    return total;
 }
 
 template <class S>
 void BodyContacts<S>::press(std::span<const Real> p, std::span<const Real> volume, double dt, const Parallel& parallel,
                             Bodies& bodies) const {
     assert(p.size() == volume.size() && bodies.size() == bodies_ && dt > 0);
-    const auto sums = impulses(p, volume, parallel);
+    const auto given = impulses(p, volume, parallel);
     for (std::size_t b = 0; b < bodies.size(); ++b) {
-        const Vec3d force = sums[b].linear / (dt * dt);
+        const Vec3d force = given[b].linear / (dt * dt);
         const Vec3d lever = bodies[b].center_of_mass_in_space() - bodies[b].pose.position;
         bodies[b].force += force;
-        bodies[b].torque += sums[b].angular / (dt * dt) + cross(lever, force);
+        bodies[b].torque += given[b].angular / (dt * dt) + cross(lever, force);
     }
 }
 

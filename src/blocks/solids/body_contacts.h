@@ -13,9 +13,8 @@ namespace treacle {
 
 /// What a fluid particle sees of one body in all its samples together: pressure needs no more, so that solids cost
 /// nothing per sample while a solver iterates. With r_k the place of a sample relative to the body's center of mass,
-///   push_i = Σ_k V_k ∇W_ik,   turn_i = Σ_k r_k × V_k ∇W_ik,   and for a body that moves by (d, θ):
-///     Σ_k V_k d_k·∇W_ik =
-///   d·push_i + θ·turn_i.
+///   push_i = Σ_k V_k ∇W_ik,   turn_i = Σ_k r_k × V_k ∇W_ik
+///   Σ_k V_k d_k·∇W_ik = d·push_i + θ·turn_i      for a body that moves by (d, θ)
 template <class S>
 class BodyContacts {
 public:
@@ -56,15 +55,25 @@ public:
         });
     }
 
-    /// The same one after the other.
-    template <class Visit>
-    void for_each_in_order(const Visit& visit) const {
-        for (const auto& block : blocks_) {
-            for (const Contact& contact : block) visit(contact);
+    /// Per body the sum of term(Contact), by blocks of particles.
+    template <class Sum, class Term>
+    std::vector<Sum> sums(const Parallel& parallel, const Term& term) const {
+        std::vector<std::vector<Sum>> by_block(blocks_.size());
+        parallel.for_blocks(blocks_.size(), 1, [&](std::size_t first, std::size_t last, std::size_t) {
+            for (std::size_t block = first; block < last; ++block) {
+                if (blocks_[block].empty()) continue;
+                by_block[block].resize(bodies_);
+                for (const Contact& contact : blocks_[block]) by_block[block][contact.body] += term(contact);
+            }
+        });
+        std::vector<Sum> total(bodies_);
+        for (const auto& some : by_block) {
+            for (std::size_t b = 0; b < some.size(); ++b) total[b] += some[b];
         }
+        return total;
     }
 
-    /// Per body Σ_i V_i P_i (push_i, turn_i), in block order.
+    /// Per body Σ_i V_i P_i (push_i, turn_i).
     std::vector<Motion> impulses(std::span<const Real> p, std::span<const Real> volume, const Parallel& parallel) const;
 
     /// The reaction of bodies to pressures P/dt², as force and torque.

@@ -217,7 +217,7 @@ void BoundaryParticles<S>::find_rows(std::span<const Row> fluid, const Bodies& b
 
 template <class S>
 void BoundaryParticles<S>::update(std::span<const Row> fluid, const Bodies& bodies, const Parallel& parallel) {
-    // Positions may be infinite or none at all: a diverged run is told of by whoever watches it.
+    // Positions may be infinite: the health check after the step reports a run that has diverged.
     assert(bodies.size() == samples_.size());
     lay_planes(fluid, bodies, parallel);
     for (std::size_t b = 0; b < bodies.size(); ++b) place(bodies[b], samples_[b], parallel);
@@ -225,16 +225,15 @@ void BoundaryParticles<S>::update(std::span<const Row> fluid, const Bodies& bodi
 }
 
 template <class S>
-void BoundaryParticles<S>::add_density(std::span<const Row> fluid, std::span<const std::uint8_t> material,
-                                       std::span<const Real> rest_density, const Parallel& parallel,
-                                       std::span<Real> density) const {
-    assert(promises::sized(fluid_size(), fluid, material, density) && promises::within(rest_density.size(), material));
-    assert(promises::finite(fluid));
-    parallel.for_each(fluid.size(), [&](std::size_t i) {
+void BoundaryParticles<S>::add_density(const FluidView<S>& fluid, const BlockContext<S>& context,
+                                       std::span<const Real> rest_density) const {
+    assert(promises::sized(fluid_size(), fluid.position, fluid.material, fluid.density));
+    assert(promises::within(rest_density.size(), fluid.material) && promises::finite(fluid.position));
+    context.parallel.for_each(fluid.rows(), [&](std::size_t i) {
         Real sum = 0;
-        for_each_pair(i, fluid[i].xyz(),
+        for_each_pair(i, fluid.position[i].xyz(),
                       [&](const BoundaryPair<S>& pair) { sum += volume_[pair.k] * kernel_.value(pair.q); });
-        density[i] += rest_density[material[i]] * sum;
+        fluid.density[i] += rest_density[fluid.material[i]] * sum;
     });
 }
 
@@ -242,7 +241,7 @@ template <class S>
 void BoundaryParticles<S>::add_density_ratio(std::span<const Row> fluid, const Parallel& parallel,
                                              std::span<Real> ratio) const {
     assert(promises::sized(fluid_size(), fluid, ratio) && promises::finite(fluid));
-    parallel.for_each(fluid.size(), [&](std::size_t i) {
+    parallel.for_each(Rows::of(fluid.size()), [&](std::size_t i) {
         for_each_pair(i, fluid[i].xyz(),
                       [&](const BoundaryPair<S>& pair) { ratio[i] += volume_[pair.k] * kernel_.value(pair.q); });
     });
@@ -251,55 +250,49 @@ void BoundaryParticles<S>::add_density_ratio(std::span<const Row> fluid, const P
 /// Adds pull_of(i, pair), the acceleration of i by one sample, and the opposite force on the sample's body.
 template <class S>
 template <class Pull>
-void BoundaryParticles<S>::pull(std::span<const Row> fluid, std::span<const Real> mass, const Pull& pull_of,
-                                const Parallel& parallel, std::span<Row> acceleration, Bodies& bodies) const {
-    push_bodies(Rows::of(fluid.size()), 1, parallel, bodies, [&](std::size_t i, BodyLoads& loads) {
+void BoundaryParticles<S>::pull(const FluidView<S>& fluid, const BlockContext<S>& context, std::span<Row> acceleration,
+                                const Pull& pull_of) const {
+    const Bodies& bodies = context.bodies;
+    push_bodies(fluid.rows(), 1, context.parallel, context.bodies, [&](std::size_t i, BodyLoads& loads) {
         Vec sum{};
-        for_each_pair(i, fluid[i].xyz(), [&](const BoundaryPair<S>& pair) {
+        for_each_pair(i, fluid.position[i].xyz(), [&](const BoundaryPair<S>& pair) {
             const Vec change = pull_of(i, pair);
             sum += change;
             const std::uint32_t b = body_[pair.k];
             loads.add(b, bodies[b], cast<double>(position_[pair.k].xyz()),
-                      -static_cast<double>(mass[i]) * cast<double>(change));
+                      -static_cast<double>(fluid.mass[i]) * cast<double>(change));
         });
         acceleration[i] = acceleration[i].xyz() + sum;
     });
 }
 
 template <class S>
-void BoundaryParticles<S>::add_pressure(std::span<const Row> fluid, std::span<const Real> mass,
-                                        std::span<const std::uint8_t> material, std::span<const Real> rest_density,
-                                        std::span<const Real> density, std::span<const Real> pressure,
-                                        const Parallel& parallel, std::span<Row> acceleration, Bodies& bodies) const {
-    assert(promises::sized(fluid_size(), fluid, mass, material, density, pressure, acceleration));
-    assert(promises::within(rest_density.size(), material) && bodies.size() == samples_.size());
-    assert(promises::finite(fluid) && promises::positive(mass, density));
-    pull(
-        fluid, mass,
-        [&](std::size_t i, const BoundaryPair<S>& pair) {
-            const Real mirrored = rest_density[material[i]] * pressure[i] / (density[i] * density[i]);
-            return (-mirrored * volume_[pair.k]) * gradient(pair);
-        },
-        parallel, acceleration, bodies);
+void BoundaryParticles<S>::add_pressure(const FluidView<S>& fluid, const BlockContext<S>& context,
+                                        std::span<const Real> rest_density, std::span<const Real> pressure,
+                                        std::span<Row> acceleration) const {
+    assert(promises::sized(fluid_size(), fluid.position, fluid.mass, fluid.material, fluid.density));
+    assert(promises::sized(fluid_size(), pressure, acceleration) && context.bodies.size() == samples_.size());
+    assert(promises::within(rest_density.size(), fluid.material) && promises::finite(fluid.position));
+    assert(promises::positive(fluid.mass, fluid.density));
+    pull(fluid, context, acceleration, [&](std::size_t i, const BoundaryPair<S>& pair) {
+        const Real mirrored = rest_density[fluid.material[i]] * pressure[i] / (fluid.density[i] * fluid.density[i]);
+        return (-mirrored * volume_[pair.k]) * gradient(pair);
+    });
 }
 
 template <class S>
-void BoundaryParticles<S>::add_viscosity(std::span<const Row> fluid, std::span<const Row> fluid_velocity,
-                                         std::span<const Real> mass, std::span<const Real> fluid_volume,
-                                         std::span<const Real> viscosity, const Parallel& parallel,
-                                         std::span<Row> acceleration, Bodies& bodies) const {
-    assert(promises::sized(fluid_size(), fluid, fluid_velocity, mass, fluid_volume, viscosity, acceleration));
-    assert(bodies.size() == samples_.size() && promises::finite(fluid) && promises::positive(mass, fluid_volume));
+void BoundaryParticles<S>::add_viscosity(const FluidView<S>& fluid, const BlockContext<S>& context,
+                                         std::span<const Real> viscosity, std::span<Row> acceleration) const {
+    assert(promises::sized(fluid_size(), fluid.position, fluid.velocity, fluid.mass, fluid.volume, viscosity));
+    assert(acceleration.size() == fluid_size() && context.bodies.size() == samples_.size());
+    assert(promises::finite(fluid.position) && promises::positive(fluid.mass, fluid.volume));
     const Real softening = Real(0.01) * kernel_.support_radius() * kernel_.support_radius();
-    pull(
-        fluid, mass,
-        [&](std::size_t i, const BoundaryPair<S>& pair) {
-            if (bodies[body_[pair.k]].friction == 0) return Vec{};
-            const Real approach = dot(fluid_velocity[i].xyz() - velocity_[pair.k].xyz(), pair.offset);
-            const Real factor = 2 * (S::dim + 2) * (viscosity[i] * fluid_volume[i] / mass[i]) * volume_[pair.k];
-            return (factor * approach / (pair.distance * pair.distance + softening)) * gradient(pair);
-        },
-        parallel, acceleration, bodies);
+    pull(fluid, context, acceleration, [&](std::size_t i, const BoundaryPair<S>& pair) {
+        if (context.bodies[body_[pair.k]].friction == 0) return Vec{};
+        const Real approach = dot(fluid.velocity[i].xyz() - velocity_[pair.k].xyz(), pair.offset);
+        const Real factor = 2 * (S::dim + 2) * (viscosity[i] * fluid.volume[i] / fluid.mass[i]) * volume_[pair.k];
+        return (factor * approach / (pair.distance * pair.distance + softening)) * gradient(pair);
+    });
 }
 
 template class BoundaryParticles<Space2f>;

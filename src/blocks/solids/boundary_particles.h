@@ -6,6 +6,8 @@
 #include <span>
 #include <vector>
 
+#include "blocks/block_context.h"
+#include "blocks/fluid_view.h"
 #include "blocks/solids/plane_samples.h"
 #include "core/parallel.h"
 #include "kernels/cubic_spline.h"
@@ -45,8 +47,7 @@ struct BoundaryPair {
 ///
 /// Departure: samples lie half a spacing below the surface and not on it. A fluid that is laid flush against a wall
 ///   begins half a spacing above it, so that samples there continue its lattice; on the surface they make it half again
-///     too
-///   dense. A body too thin for this has them higher.
+///   too dense. A body too thin for this has them higher.
 /// Departure: volumes are scaled such that a lattice flush against a flat wall has its density exactly. By (4) alone it
 ///   is 6 % too dense in 3D and 7 % in 2D (support of two spacings).
 /// Departure: viscosity instead of Akinci's artificial one with its speed of sound, so that the drag of a wall is given
@@ -104,23 +105,20 @@ public:
         return pair.distance > 0 ? (kernel_.slope(pair.q) / pair.distance) * pair.offset : Vec{};
     }
 
-    /// (6). Rest densities are by material, kg/m³.
-    void add_density(std::span<const Row> fluid, std::span<const std::uint8_t> material,
-                     std::span<const Real> rest_density, const Parallel& parallel, std::span<Real> density) const;
+    /// (6), added to the fluid's density. Rest densities are by material, kg/m³.
+    void add_density(const FluidView<S>& fluid, const BlockContext<S>& context,
+                     std::span<const Real> rest_density) const;
 
     /// (6) for density as a multiple of the rest density.
     void add_density_ratio(std::span<const Row> fluid, const Parallel& parallel, std::span<Real> ratio) const;
 
     /// (9) and its reaction.
-    void add_pressure(std::span<const Row> fluid, std::span<const Real> mass, std::span<const std::uint8_t> material,
-                      std::span<const Real> rest_density, std::span<const Real> density, std::span<const Real> pressure,
-                      const Parallel& parallel, std::span<Row> acceleration, Bodies& bodies) const;
+    void add_pressure(const FluidView<S>& fluid, const BlockContext<S>& context, std::span<const Real> rest_density,
+                      std::span<const Real> pressure, std::span<Row> acceleration) const;
 
-    /// Drag and its reaction; volume (m/ρ0) and dynamic viscosity (Pa·s) per particle. A body with friction 0 lets
-    /// fluid slip.
-    void add_viscosity(std::span<const Row> fluid, std::span<const Row> fluid_velocity, std::span<const Real> mass,
-                       std::span<const Real> fluid_volume, std::span<const Real> viscosity, const Parallel& parallel,
-                       std::span<Row> acceleration, Bodies& bodies) const;
+    /// Drag and its reaction; dynamic viscosity (Pa·s) per particle. A body with friction 0 lets fluid slip.
+    void add_viscosity(const FluidView<S>& fluid, const BlockContext<S>& context, std::span<const Real> viscosity,
+                       std::span<Row> acceleration) const;
 
 private:
     static constexpr std::size_t block_size = Parallel::small_block;
@@ -149,8 +147,8 @@ private:
     void place(const Body& body, BodySamples& samples, const Parallel& parallel);
     void find_rows(std::span<const Row> fluid, const Bodies& bodies, const Parallel& parallel);
     template <class Pull>
-    void pull(std::span<const Row> fluid, std::span<const Real> mass, const Pull& pull_of, const Parallel& parallel,
-              std::span<Row> acceleration, Bodies& bodies) const;
+    void pull(const FluidView<S>& fluid, const BlockContext<S>& context, std::span<Row> acceleration,
+              const Pull& pull_of) const;
 
     Settings settings_;
     CubicSpline<S> kernel_;

@@ -40,7 +40,7 @@ std::vector<Vec3d> lattice_samples(const Shape& shape, bool invert, double spaci
                                                                         static_cast<double>(k) * cell.z});
                 const double below = (invert ? 1 : -1) * surface_point(shape, point).distance;
                 if (below > 0 && below < depth) points.push_back(point);
-                // So far is the surface from here at least, and so far is the place where it is near enough.
+                // Points nearer than this to the present one are as far from the surface, or too deep: skip them.
                 const double idle = below > 0 ? below - depth : -below;
                 if (idle > 0) i += static_cast<std::int64_t>(idle / (scale * cell.x));
             }

@@ -64,10 +64,10 @@ protected:
     void integrateTransforms(btScalar time) override {
         for_each_moving([&](btRigidBody& body) { body.proceedToTransform(moved_freely(body, time)); });
     }
-    /// Of solids that others move the velocities are given. Bullet would take them from the difference of two poses,
+    /// The scene gives the velocities of scripted solids. Bullet would take them from the difference of two poses,
     /// which are the same here.
     void saveKinematicState(btScalar) override {}
-    /// For what is fast, if it is asked for; it is not.
+    /// No body here asks for contacts of fast bodies to be predicted.
     void createPredictiveContacts(btScalar) override {}
 
 private:

@@ -4,12 +4,12 @@
 #include <span>
 #include <vector>
 
+#include "blocks/block_context.h"
+#include "blocks/fluid_view.h"
 #include "blocks/moving_positions.h"
 #include "blocks/solids/walls.h"
-#include "core/parallel.h"
 #include "math/space.h"
 #include "math/sym_mat.h"
-#include "state/bodies.h"
 
 namespace treacle {
 
@@ -22,16 +22,17 @@ namespace treacle {
 ///   c = contact_distance √(n·Q n)
 ///   friction:    the slip over the step is taken back, by at most μ dt² times the acceleration by which walls press
 ///
-/// It is the face of a particle's cell that touches, and not its center: an elastic particle that is pressed flat lies
-/// closer to the wall, as its conformation Q says. (At a fixed distance a cube of ten layers sags 15 % too little.)
+/// The face of a particle's cell touches the wall, not its center: an elastic particle that is pressed flat lies closer
+/// to the wall, as its conformation Q says. (At a fixed distance a cube of ten layers sags 15 % too little.)
 ///
 /// u_b is the velocity of a body that forces will move after the step, and zero for others, which are already where
-/// they will be at its end. Both stages share what friction has taken back so far, as they share the stress of the
-/// material.
+/// they will be at its end. The slip that friction has taken back counts over both stages, as the material's stress
+/// does.
 ///
-/// Reads poses and velocities of bodies, changes velocities or positions, adds the displacement to `wall_displacement`
-/// and the reaction, wall by wall, to force and torque of the bodies. What lay inside a solid before the step is put
-/// out without a speed.
+/// Reads poses and velocities of bodies, the acceleration by which walls press each particle (`pressed`, wall_load.h)
+/// and conformations. Changes velocities or positions, adds the displacement to `wall_displacement` and the reaction,
+/// wall by wall, to force and torque of the bodies. Particles that lie inside a solid before the step are put out
+/// without a speed.
 template <class S>
 class StepContacts {
 public:
@@ -42,43 +43,43 @@ public:
     Real contact_distance = 0;  ///< m, of a particle at rest
     Real grip_distance = 0;     ///< m; closer than this a particle feels friction
 
-    /// Finds the walls within reach, puts out what lies inside, and forgets friction.
-    void begin(const Bodies& bodies, std::span<const SymMat<Real>> conformation, double reach, double dt,
-               const Parallel& parallel, std::span<Row> position);
+    double reach = 0;  ///< m; walls that a particle can come closer to than this are found
 
-    void clamp_velocities(std::span<const Real> mass, std::span<const Real> pressed, std::span<const Row> position,
-                          const Parallel& parallel, std::span<Row> velocity, std::span<Row> wall_displacement,
-                          Bodies& bodies);
+    /// The start of a step: finds walls, puts out particles that lie inside solids, and sets friction and
+    /// `wall_displacement` to zero. The step reads these conformations.
+    void begin(const FluidView<S>& fluid, const BlockContext<S>& context, std::span<const SymMat<Real>> conformation,
+               std::span<Row> wall_displacement);
 
-    /// Takes out of changes of velocity what would press particles into walls they touch; those that stick get none at
-    /// all. With `choose` it decides which: a particle that is drawn away from a wall is let go. For solvers that
-    /// search along lines.
-    void hold(const Bodies& bodies, std::span<const Row> velocity, bool choose, const Parallel& parallel,
-              std::span<Row> change);
+    void clamp_velocities(const FluidView<S>& fluid, const BlockContext<S>& context, std::span<const Real> pressed,
+                          std::span<Row> wall_displacement);
 
-    /// Finds the walls again, near the positions that velocities lead to.
-    void begin_positions(const Bodies& bodies, double reach, std::span<const Row> position, const Parallel& parallel);
+    /// For solvers that search along lines: takes out of changes of velocity the part that would press particles into
+    /// walls they touch, and all of it for particles that stick. `choose` decides which particles these are: one whose
+    /// change leads away from the wall is free.
+    void restrain(const FluidView<S>& fluid, const BlockContext<S>& context, bool choose, std::span<Row> change);
 
-    void clamp_positions(std::span<const Real> mass, std::span<const Real> pressed, const Parallel& parallel,
-                         MovingPositions<S>& moving, std::span<Row> wall_displacement, Bodies& bodies);
+    /// Finds the walls again, where velocities have led.
+    void begin_positions(const FluidView<S>& fluid, const BlockContext<S>& context);
+
+    void clamp_positions(const FluidView<S>& fluid, const BlockContext<S>& context, std::span<const Real> pressed,
+                         MovingPositions<S>& moving, std::span<Row> wall_displacement);
 
     const WallRows<S>& walls() const { return walls_; }
 
 private:
+    void find_walls(const FluidView<S>& fluid, const BlockContext<S>& context, double within);
     Real distance_of(std::size_t i, Vec normal) const;
-    /// displace(i, wall, body), the displacement that a wall gives to a particle, for all of them; bodies get the
-    /// reaction.
+    /// displace(i, wall, body) moves a particle and returns its displacement by that wall; bodies get the reaction.
     template <class Displace>
-    void push(std::span<const Real> mass, std::span<const Row> position, const Parallel& parallel,
-              std::span<Row> wall_displacement, Bodies& bodies, const Displace& displace);
-    Vec rub(std::size_t i, const Body& body, Real distance, Vec normal, Vec slip, Real pressed);
+    void push(const FluidView<S>& fluid, const BlockContext<S>& context, std::span<Row> wall_displacement,
+              const Displace& displace);
+    Vec friction_change(std::size_t i, const Body& body, Real distance, Vec normal, Vec slip, Real longest);
 
     WallRows<S> walls_;
     std::span<const SymMat<Real>> conformation_;
     std::vector<Row> reference_;      ///< positions at which the walls were found
     std::vector<Row> friction_;       ///< displacement that friction has taken back
     std::vector<std::uint8_t> held_;  ///< bit n: by the n-th wall of the particle
-    double dt_ = 0;
 };
 
 }  // namespace treacle

@@ -1,11 +1,13 @@
 #pragma once
 
+#include <cmath>
 #include <span>
+#include <vector>
 
+#include "blocks/block_context.h"
+#include "blocks/fluid_view.h"
 #include "blocks/solids/walls.h"
-#include "core/parallel.h"
 #include "math/space.h"
-#include "neighbors/neighbors.h"
 
 namespace treacle {
 
@@ -19,20 +21,37 @@ namespace treacle {
 /// Reads position and what walls did to each particle in this step; writes `pressed` (m/s²), the acceleration by the
 /// wall that each particle of the first layer stands for.
 template <class S>
-struct WallLoad {
+class WallLoad {
+public:
     using Real = typename S::Real;
+    using Row = typename S::Row;
 
-    Real support_radius = 0;
-    Real first_layer = 0;  ///< m; particles closer to the wall than this are its first layer
-    Real time = 0;         ///< s, of the mean
+    struct Settings {
+        Real support_radius = 0;
+        Real first_layer = 0;  ///< m; particles closer to the wall than this are its first layer
+        Real time = 0;         ///< s, of the mean
 
-    /// `wall_load` are displacements within dt, by the walls' pressure and by contact; `share` is scratch.
-    void update(const Neighbors<S>& neighbors, const WallRows<S>& walls, std::span<const typename S::Row> position,
-                std::span<const typename S::Row> wall_load, Real dt, const Parallel& parallel, std::span<Real> share,
-                std::span<Real> pressed) const;
+        /// The mean is one over half the time in which a particle falls through the support radius.
+        static Settings of(double support_radius, double spacing, double gravity) {
+            return {static_cast<Real>(support_radius), static_cast<Real>(spacing),
+                    static_cast<Real>(0.5 * std::sqrt(support_radius / gravity))};
+        }
+    };
+    Settings settings{};
+
+    /// `wall_displacement` is what the walls' pressure and contact moved each particle within the step.
+    void update(const FluidView<S>& fluid, const BlockContext<S>& context, const WallRows<S>& walls,
+                std::span<const Row> wall_displacement, std::span<Real> pressed);
 
 private:
-    bool in_first_layer(const Wall* wall) const { return wall && wall->distance < static_cast<double>(first_layer); }
+    bool in_first_layer(const Wall* wall) const {
+        return wall && wall->distance < static_cast<double>(settings.first_layer);
+    }
+
+    /// Of each particle's nearest wall, in one number for passes over neighbors: twice the body, and one more in the
+    /// first layer.
+    std::vector<Real> place_;
+    std::vector<Real> share_;  ///< m/s², of each particle's load, for one of the first layer below it
 };
 
 }  // namespace treacle

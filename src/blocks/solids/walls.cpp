@@ -89,7 +89,7 @@ void find_near(const Bodies& bodies, const std::vector<Candidate>& all, const Bo
 template <class S>
 void WallRows<S>::update(std::span<const typename S::Row> position, const Bodies& bodies, double reach,
                          const Parallel& parallel) {
-    // Positions may be infinite or none at all: a diverged run is told of by whoever watches it.
+    // Positions may be infinite: the health check after the step reports a run that has diverged.
     assert(reach >= 0);
     constexpr std::size_t group = 16;  // particles that stand together in memory mostly stand together in space
     const std::size_t count = position.size();

@@ -14,21 +14,22 @@ bool Cohesion<S>::active() const {
 }
 
 template <class S>
-void Cohesion<S>::gather(const Neighbors<S>& neighbors, std::span<const typename S::Row> position,
-                         std::span<const Real> mass, std::span<const std::uint32_t> id,
-                         std::span<const std::uint8_t> material, Real dt, const Parallel& parallel,
+void Cohesion<S>::gather(const FluidView<S>& fluid, const BlockContext<S>& context,
                          std::span<typename S::Row> displacement) const {
-    assert(promises::sized(neighbors.size(), position, mass, id, material, displacement));
-    assert(promises::within(strength.size(), material) && promises::finite(position) && promises::positive(mass));
-    const MassShares<Real> shares(mass);
+    assert(promises::sized(fluid.size(), context.neighbors, fluid.mass, fluid.id, fluid.material, displacement));
+    assert(promises::within(strength.size(), fluid.material));
+    assert(promises::finite(fluid.position) && promises::positive(fluid.mass));
+    if (!active()) return;
+    const Real dt = static_cast<Real>(context.dt);
+    const MassShares<Real> shares(fluid.mass);
     simd::for_each<Real>(
-        parallel, position.size(), [&]<class P>(simd::Use<P>, std::size_t i) TREACLE_SIMD_INLINE_LAMBDA {
+        context.parallel, fluid.rows(), [&]<class P>(simd::Use<P>, std::size_t i) TREACLE_SIMD_INLINE_LAMBDA {
             Vec3<P> sum{};
             for_each_pair_pack<S, P>(
-                i, neighbors.row(i), position, id, support_radius,
+                i, context.neighbors.row(i), fluid.position, fluid.id, support_radius,
                 [&](const PairPack<S, P>& pair) TREACLE_SIMD_INLINE_LAMBDA {
                     const P a =
-                        by_materials<P>(material, strength.size(), i, pair.j,
+                        by_materials<P>(fluid.material, strength.size(), i, pair.j,
                                         [&](std::uint8_t m, std::uint8_t n) { return strength[m] + strength[n]; });
                     sum += (shares.template of<P>(i, pair.j) * a * pair.q * (1 - pair.q)) * pair.direction();
                 });

@@ -1,12 +1,10 @@
 #pragma once
 
-#include <cstdint>
 #include <span>
 #include <vector>
 
-#include "core/parallel.h"
-#include "math/space.h"
-#include "neighbors/neighbors.h"
+#include "blocks/block_context.h"
+#include "blocks/fluid_view.h"
 
 namespace treacle {
 
@@ -26,9 +24,8 @@ struct Cohesion {
     bool active() const;
 
     /// Adds dt² Σ a to every particle's displacement.
-    void gather(const Neighbors<S>& neighbors, std::span<const typename S::Row> position, std::span<const Real> mass,
-                std::span<const std::uint32_t> id, std::span<const std::uint8_t> material, Real dt,
-                const Parallel& parallel, std::span<typename S::Row> displacement) const;
+    void gather(const FluidView<S>& fluid, const BlockContext<S>& context,
+                std::span<typename S::Row> displacement) const;
 };
 
 }  // namespace treacle

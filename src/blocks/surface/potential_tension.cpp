@@ -1,17 +1,20 @@
 #include "blocks/surface/potential_tension.h"
 
+#include <algorithm>
 #include <cassert>
 #include <cmath>
+#include <utility>
 
 #include "blocks/solids/body_loads.h"
+#include "blocks/solids/boundary_particles.h"
 #include "core/promises.h"
 #include "neighbors/nearest_image.h"
 
 namespace treacle {
 
 template <class S>
-PotentialTension<S>::PotentialTension(double radius, double spacing)
-    : radius_(static_cast<Real>(radius)), spacing_(static_cast<Real>(spacing)) {
+PotentialTension<S>::PotentialTension(double radius, double spacing, std::vector<Real> tension)
+    : radius_(static_cast<Real>(radius)), spacing_(static_cast<Real>(spacing)), tension_(std::move(tension)) {
     const auto potential = [&](double r) {
         return r < radius ? (r - 1.5 * spacing + 0.5 * radius) * (r - radius) * (r - radius) / 3 : 0.0;
     };
@@ -31,37 +34,49 @@ PotentialTension<S>::PotentialTension(double radius, double spacing)
 }
 
 template <class S>
-void PotentialTension<S>::apply(const Neighbors<S>& neighbors, const BoundaryParticles<S>& boundary,
-                                std::span<const Row> position, const ParticleSizes<S>& sizes,
-                                std::span<const Real> mass, std::span<const Real> tension, double dt, Vec3d period,
-                                const Parallel& parallel, std::span<Row> acceleration, Bodies& bodies) const {
-    assert(promises::sized(neighbors.size(), position, mass, tension, acceleration));
-    assert(promises::sized_or_empty(neighbors.size(), sizes) && promises::reaching(radius_, neighbors));
-    assert(boundary.fluid_size() == neighbors.size() && promises::within(bodies.size(), boundary.body()));
-    assert(promises::finite(position) && promises::positive(mass) && dt >= 0);
-    const Vec repeats = cast<Real>(period);
-    push_bodies(Rows::of(position.size()), dt > 0 ? dt : 1, parallel, bodies, [&](std::size_t i, BodyLoads& loads) {
+bool PotentialTension<S>::active() const {
+    return std::any_of(tension_.begin(), tension_.end(), [](Real tension) { return tension > 0; });
+}
+
+template <class S>
+void PotentialTension<S>::apply(const FluidView<S>& fluid, const BlockContext<S>& context,
+                                const ParticleSizes<S>& sizes, std::span<Row> acceleration) const {
+    assert(promises::sized(fluid.size(), context.neighbors, fluid.mass, fluid.material, acceleration));
+    assert(promises::sized_or_empty(fluid.size(), sizes) && promises::reaching(radius_, context.neighbors));
+    assert(context.boundary && context.boundary->fluid_size() == fluid.size());
+    assert(promises::within(context.bodies.size(), context.boundary->body()));
+    assert(promises::within(tension_.size(), fluid.material) && promises::finite(fluid.position));
+    assert(promises::positive(fluid.mass) && context.dt >= 0);
+    const auto stage = context.timer.stage("surface tension");
+    const BoundaryParticles<S>& boundary = *context.boundary;
+    const double dt = context.dt;
+    const Vec period = cast<Real>(context.period);
+    Bodies& bodies = context.bodies;
+    const auto push = [&](std::size_t i, BodyLoads& loads) {
+        const Vec x = fluid.position[i].xyz();
+        const Real own = tension_[fluid.material[i]];
         Vec sum{};
-        for (const std::uint32_t j : neighbors.row(i)) {
-            const Vec r = nearest_image(position[j].xyz() - position[i].xyz(), repeats);
+        for (const std::uint32_t j : context.neighbors.row(i)) {
+            const Vec r = nearest_image(fluid.position[j].xyz() - x, period);
             const Real distance = length(r);
             const PairSize<Real> size = sizes.pair(i, j);
             const Real pull = of_pair(size) * strength(distance * size.shrink);
-            if (distance > 0) sum += (Real(0.5) * (tension[i] + tension[j]) * pull / distance) * r;
+            if (distance > 0) sum += (Real(0.5) * (own + tension_[fluid.material[j]]) * pull / distance) * r;
         }
         sum *= per_tension_;
-        boundary.for_each_pair(i, position[i].xyz(), [&](const BoundaryPair<S>& pair) {
+        boundary.for_each_pair(i, x, [&](const BoundaryPair<S>& pair) {
             const std::uint32_t b = boundary.body()[pair.k];
             if (bodies[b].adhesion == 0 || pair.distance == 0) return;
             const PairSize<Real> size = sizes.with_wall(i);
-            const Real pull = static_cast<Real>(bodies[b].adhesion) * per_tension_ * tension[i] * of_pair(size) *
+            const Real pull = static_cast<Real>(bodies[b].adhesion) * per_tension_ * own * of_pair(size) *
                               strength(pair.distance * size.shrink);
             const Vec force = (-pull / pair.distance) * pair.offset;
             sum += force;
-            loads.add(b, bodies[b], cast<double>(position[i].xyz()), dt * cast<double>(-force));
+            loads.add(b, bodies[b], cast<double>(x), dt * cast<double>(-force));
         });
-        acceleration[i] = acceleration[i].xyz() + (1 / mass[i]) * sum;
-    });
+        acceleration[i] = acceleration[i].xyz() + (1 / fluid.mass[i]) * sum;
+    };
+    push_bodies(fluid.rows(), dt > 0 ? dt : 1, context.parallel, bodies, push);
 }
 
 template class PotentialTension<Space2d>;

@@ -3,13 +3,10 @@
 #include <span>
 #include <vector>
 
+#include "blocks/block_context.h"
 #include "blocks/discretization/particle_sizes.h"
-#include "blocks/solids/boundary_particles.h"
-#include "core/parallel.h"
-#include "kernels/mps_weight.h"
+#include "blocks/fluid_view.h"
 #include "math/space.h"
-#include "neighbors/neighbors.h"
-#include "state/bodies.h"
 
 namespace treacle {
 
@@ -24,11 +21,11 @@ namespace treacle {
 /// with 1 they are wet, with 0 fluid meets them as it meets air. Between particles of unequal size (particle_sizes.h)
 /// the energy of a pair is (s_i s_j/s_ij²)^d s_ij^(d-1) times that of whole ones at the distance r/s_ij.
 ///
-/// Reads position, mass, tension; adds to acceleration, and the reaction to force and torque of bodies. Conserves
+/// Reads position, mass, material; adds to acceleration, and the reaction to force and torque of bodies. Conserves
 /// linear and angular momentum: forces are along x_ij and opposite.
 ///
 /// Limits: within the fluid the pulls of all around are balanced by pressure, so that this pressure is not zero in a
-/// fluid at rest. Explicit: see mukai2021::time_step_limits.
+/// fluid at rest. Explicit: capillary waves limit the step.
 template <class S>
 class PotentialTension {
 public:
@@ -37,12 +34,15 @@ public:
     using Vec = typename S::Vec;
 
     PotentialTension() = default;
-    PotentialTension(double radius, double spacing);
+    /// `tension` is by material, N/m; a pair has the mean.
+    PotentialTension(double radius, double spacing, std::vector<Real> tension);
 
-    /// `tension` is per particle, N/m; a pair has the mean. Rows must reach the radius.
-    void apply(const Neighbors<S>& neighbors, const BoundaryParticles<S>& boundary, std::span<const Row> position,
-               const ParticleSizes<S>& sizes, std::span<const Real> mass, std::span<const Real> tension, double dt,
-               Vec3d period, const Parallel& parallel, std::span<Row> acceleration, Bodies& bodies) const;
+    /// Whether any material has a tension.
+    bool active() const;
+
+    /// Rows of neighbors must reach the radius.
+    void apply(const FluidView<S>& fluid, const BlockContext<S>& context, const ParticleSizes<S>& sizes,
+               std::span<Row> acceleration) const;
 
 private:
     Real strength(Real r) const { return r < radius_ ? -(r - spacing_) * (r - radius_) : Real(0); }
@@ -53,6 +53,7 @@ private:
     }
 
     Real radius_ = 0, spacing_ = 0;
+    std::vector<Real> tension_;
     Real per_tension_ = 0;  ///< C/σ
 };
 

@@ -6,6 +6,7 @@
 
 #include "blocks/pair_pack.h"
 #include "blocks/solids/body_loads.h"
+#include "blocks/solids/boundary_particles.h"
 #include "core/promises.h"
 #include "math/reproducible.h"
 
@@ -52,29 +53,30 @@ bool SurfaceTension<S>::active() const {
 }
 
 template <class S>
-void SurfaceTension<S>::measure(const Neighbors<S>& neighbors, const BoundaryParticles<S>& boundary, const Fluid& fluid,
-                                const Parallel& parallel) {
+void SurfaceTension<S>::measure(const FluidView<S>& fluid, const BlockContext<S>& context) {
+    const BoundaryParticles<S>& boundary = *context.boundary;
     const CubicSpline<S>& kernel = boundary.kernel();
     const Real h = kernel.support_radius();
     const WideKernel<S> wide(static_cast<double>(h));
     const Real threshold = static_cast<Real>(normal_threshold) / h, softening = static_cast<Real>(normal_softening) / h;
     const Real area = static_cast<Real>(area_factor), hold = static_cast<Real>(2 * hold_factor) / h;
-    const std::size_t count = fluid.position.size();
-    pull_.resize(count);
-    lack_.resize(count);
-    simd::for_each<Real>(parallel, count, [&]<class P>(simd::Use<P>, std::size_t i) TREACLE_SIMD_INLINE_LAMBDA {
-        Seen<P> seen{};
-        for_each_pair_pack<S, P>(
-            i, neighbors.row(i), fluid.position, {}, h, [&](const PairPack<S, P>& pair) TREACLE_SIMD_INLINE_LAMBDA {
-                const P v = simd::load_lanes<P>(fluid.volume.data(), pair.j);
-                const P scale = select(pair.distance > P(0), v * kernel.slope(pair.q) / pair.distance, P(0));
-                seen.fill += v * wide.value(pair.q);
-                seen.normal -= scale * pair.r;
-            });
-        pull_[i] = sum_of_lanes(seen.normal);
-        lack_[i] = fluid.volume[i] * wide.value(Real(0)) + sum_of_lanes(seen.fill);
-    });
-    parallel.for_each(count, [&](std::size_t i) {
+    pull_.resize(fluid.size());
+    lack_.resize(fluid.size());
+    simd::for_each<Real>(
+        context.parallel, fluid.rows(), [&]<class P>(simd::Use<P>, std::size_t i) TREACLE_SIMD_INLINE_LAMBDA {
+            Seen<P> seen{};
+            for_each_pair_pack<S, P>(i, context.neighbors.row(i), fluid.position, {}, h,
+                                     [&](const PairPack<S, P>& pair) TREACLE_SIMD_INLINE_LAMBDA {
+                                         const P v = simd::load_lanes<P>(fluid.volume.data(), pair.j);
+                                         const P scale = select(pair.distance > P(0),
+                                                                v * kernel.slope(pair.q) / pair.distance, P(0));
+                                         seen.fill += v * wide.value(pair.q);
+                                         seen.normal -= scale * pair.r;
+                                     });
+            pull_[i] = sum_of_lanes(seen.normal);
+            lack_[i] = fluid.volume[i] * wide.value(Real(0)) + sum_of_lanes(seen.fill);
+        });
+    context.parallel.for_each(fluid.rows(), [&](std::size_t i) {
         Real fill = lack_[i];
         Vec normal = pull_[i].xyz();
         boundary.for_each_pair(i, fluid.position[i].xyz(), [&](const BoundaryPair<S>& pair) {
@@ -91,37 +93,43 @@ void SurfaceTension<S>::measure(const Neighbors<S>& neighbors, const BoundaryPar
 }
 
 template <class S>
-void SurfaceTension<S>::apply(const Neighbors<S>& neighbors, const BoundaryParticles<S>& boundary, const Fluid& fluid,
-                              double dt, const Parallel& parallel, std::span<Row> velocity, Bodies& bodies) {
-    assert(promises::sized(neighbors.size(), fluid.position, fluid.mass, fluid.volume, fluid.material, velocity));
-    assert(boundary.fluid_size() == neighbors.size() && promises::within(bodies.size(), boundary.body()));
-    assert(promises::within(tension.size(), fluid.material) && promises::finite(fluid.position, velocity));
-    assert(promises::positive(fluid.mass, fluid.volume) && dt > 0);
-    measure(neighbors, boundary, fluid, parallel);
+void SurfaceTension<S>::apply(const FluidView<S>& fluid, const BlockContext<S>& context) {
+    assert(promises::sized(context.neighbors.size(), fluid.position, fluid.velocity, fluid.mass, fluid.volume));
+    assert(fluid.material.size() == fluid.size() && promises::within(tension.size(), fluid.material));
+    assert(promises::finite(fluid.position, fluid.velocity) && promises::positive(fluid.mass, fluid.volume));
+    if (!active()) return;
+    assert(context.boundary && context.boundary->fluid_size() == fluid.size() && context.dt > 0);
+    assert(promises::within(context.bodies.size(), context.boundary->body()));
+    const auto stage = context.timer.stage("surface tension");
+    measure(fluid, context);
+    const BoundaryParticles<S>& boundary = *context.boundary;
+    const Bodies& bodies = context.bodies;
+    const std::span<Row> velocity = fluid.velocity;
     const CubicSpline<S>& kernel = boundary.kernel();
-    const Real h = kernel.support_radius(), step = static_cast<Real>(dt);
+    const Real h = kernel.support_radius(), step = static_cast<Real>(context.dt);
     const WideKernel<S> wide(static_cast<double>(h));
-    const std::size_t count = fluid.position.size();
-    simd::for_each<Real>(parallel, count, [&]<class P>(simd::Use<P>, std::size_t i) TREACLE_SIMD_INLINE_LAMBDA {
-        const auto g_i = pull_[i].xyz();
-        Vec3<P> sum{};
-        for_each_pair_pack<S, P>(
-            i, neighbors.row(i), fluid.position, {}, h, [&](const PairPack<S, P>& pair) TREACLE_SIMD_INLINE_LAMBDA {
-                const P v = simd::load_lanes<P>(fluid.volume.data(), pair.j);
-                const P cohesion = (P(lack_[i]) + simd::load_lanes<P>(lack_.data(), pair.j)) * wide.fall(pair.q);
-                const P inverse = select(pair.distance > P(0), P(1) / pair.distance, P(0));
-                const auto g_j = simd::load_rows<P>(pull_.data(), pair.j);
-                const Vec3<P> g{P(g_i.x) - g_j.x, P(g_i.y) - g_j.y, P(g_i.z) - g_j.z};
-                const P across = kernel.slope(pair.q) * inverse;
-                const P along = (kernel.bend(pair.q) - across) * (dot(g, pair.r) * (inverse * inverse));
-                sum += (v * (cohesion - along)) * pair.r;
-                sum -= (v * across) * g;
-            });
-        velocity[i] = velocity[i].xyz() + (step * fluid.volume[i] / fluid.mass[i]) * sum_of_lanes(sum);
-    });
+    simd::for_each<Real>(
+        context.parallel, fluid.rows(), [&]<class P>(simd::Use<P>, std::size_t i) TREACLE_SIMD_INLINE_LAMBDA {
+            const auto g_i = pull_[i].xyz();
+            Vec3<P> sum{};
+            for_each_pair_pack<S, P>(
+                i, context.neighbors.row(i), fluid.position, {}, h,
+                [&](const PairPack<S, P>& pair) TREACLE_SIMD_INLINE_LAMBDA {
+                    const P v = simd::load_lanes<P>(fluid.volume.data(), pair.j);
+                    const P cohesion = (P(lack_[i]) + simd::load_lanes<P>(lack_.data(), pair.j)) * wide.fall(pair.q);
+                    const P inverse = select(pair.distance > P(0), P(1) / pair.distance, P(0));
+                    const auto g_j = simd::load_rows<P>(pull_.data(), pair.j);
+                    const Vec3<P> g{P(g_i.x) - g_j.x, P(g_i.y) - g_j.y, P(g_i.z) - g_j.z};
+                    const P across = kernel.slope(pair.q) * inverse;
+                    const P along = (kernel.bend(pair.q) - across) * (dot(g, pair.r) * (inverse * inverse));
+                    sum += (v * (cohesion - along)) * pair.r;
+                    sum -= (v * across) * g;
+                });
+            velocity[i] = velocity[i].xyz() + (step * fluid.volume[i] / fluid.mass[i]) * sum_of_lanes(sum);
+        });
     if (boundary.size() == 0) return;
 
-    push_bodies(Rows::of(count), 1, parallel, bodies, [&](std::size_t i, BodyLoads& loads) {
+    push_bodies(fluid.rows(), 1, context.parallel, context.bodies, [&](std::size_t i, BodyLoads& loads) {
         const Vec g = pull_[i].xyz();
         Vec sum{};
         boundary.for_each_pair(i, fluid.position[i].xyz(), [&](const BoundaryPair<S>& pair) {

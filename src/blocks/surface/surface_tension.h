@@ -1,14 +1,10 @@
 #pragma once
 
-#include <cstdint>
-#include <span>
 #include <vector>
 
-#include "blocks/solids/boundary_particles.h"
-#include "core/parallel.h"
+#include "blocks/block_context.h"
+#include "blocks/fluid_view.h"
 #include "math/space.h"
-#include "neighbors/neighbors.h"
-#include "state/bodies.h"
 
 namespace treacle {
 
@@ -56,13 +52,6 @@ public:
     using Row = typename S::Row;
     using Vec = typename S::Vec;
 
-    struct Fluid {
-        std::span<const Row> position;
-        std::span<const Real> mass;
-        std::span<const Real> volume;  ///< m³ (2D: m²); mass by rest density
-        std::span<const std::uint8_t> material;
-    };
-
     /// a and b. In a flat surface of a continuous fluid a = 2 would give the tension alone; with particles, which crowd
     /// at the surface, and with cohesion it takes less.
     static constexpr double area_factor = S::dim == 2 ? 1.20 : 1.22;
@@ -76,9 +65,8 @@ public:
 
     bool active() const;
 
-    /// Support radius and samples are those of `boundary`.
-    void apply(const Neighbors<S>& neighbors, const BoundaryParticles<S>& boundary, const Fluid& fluid, double dt,
-               const Parallel& parallel, std::span<Row> velocity, Bodies& bodies);
+    /// The support radius is that of the samples of solids.
+    void apply(const FluidView<S>& fluid, const BlockContext<S>& context);
 
     /// Longest step, s, for a fluid of this tension (N/m) and density (kg/m³): C sqrt(ρ h³/σ). Measured on drops in 2D
     /// and 3D: up to C = 0.07 the step changes nothing, at 0.1 some of them gather energy, at 0.125 they boil; 0.07 is
@@ -86,8 +74,7 @@ public:
     static double longest_step(double tension, double density, double support_radius);
 
 private:
-    void measure(const Neighbors<S>& neighbors, const BoundaryParticles<S>& boundary, const Fluid& fluid,
-                 const Parallel& parallel);
+    void measure(const FluidView<S>& fluid, const BlockContext<S>& context);
 
     std::vector<Row> pull_;   ///< g
     std::vector<Real> lack_;  ///< l

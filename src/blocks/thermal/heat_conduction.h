@@ -3,10 +3,9 @@
 #include <span>
 #include <vector>
 
-#include "blocks/solids/boundary_particles.h"
-#include "core/parallel.h"
+#include "blocks/block_context.h"
+#include "blocks/fluid_view.h"
 #include "math/space.h"
-#include "neighbors/neighbors.h"
 
 namespace treacle {
 
@@ -39,20 +38,14 @@ public:
     using Real = typename S::Real;
     using Row = typename S::Row;
 
-    struct Fluid {
-        std::span<const Row> position;
-        std::span<const Real> capacity;      ///< J/K
-        std::span<const Real> volume;        ///< m³ (2D: m²)
-        std::span<const Real> conductivity;  ///< W/(m K)
-    };
-
     /// Temperature of a body, in the unit of the particles' (°C or K), or not a number: it insulates. Bodies beyond the
     /// end of the list insulate.
     std::vector<double> body_temperature{};
 
-    /// Returns the number of parts that the step was made in.
-    int apply(const Neighbors<S>& neighbors, const BoundaryParticles<S>& boundary, const Fluid& fluid, double dt,
-              const Parallel& parallel, std::span<Real> temperature);
+    /// By capacity (J/K) and conductivity (W/(m K)) of each particle. Returns the number of parts that the step was
+    /// made in.
+    int apply(const FluidView<S>& fluid, const BlockContext<S>& context, std::span<const Real> capacity,
+              std::span<const Real> conductivity, std::span<Real> temperature);
 
     /// Longest stable part, s, for a diffusivity k/(ρ c) in m²/s: C h²/diffusivity with C = 0.03. The weights of a
     /// row add up to 14/h² (2D) or 18/h² (3D) on a lattice with h two spacings and to 23/h² at most with wider ones, so

@@ -64,14 +64,14 @@ double face(const Body& body, int axis, int sign) {
 
 template <class S>
 std::vector<std::uint32_t> pieces_of(std::span<const typename S::Row> position, const Neighbors<S>& neighbors,
-                                     double link, Vec3d period, std::span<const typename S::Real> size) {
+                                     double link, Vec3d period, const ParticleSizes<S>& sizes) {
     using Real = typename S::Real;
     const auto repeats = cast<Real>(period);
     return find_pieces(
         position.size(), [&](std::size_t i) { return neighbors.row(i); },
         [&](std::uint32_t i, std::uint32_t j) {
             const auto apart = nearest_image(position[j].xyz() - position[i].xyz(), repeats);
-            const Real reach = static_cast<Real>(link) * (size.empty() ? Real(1) : Real(0.5) * (size[i] + size[j]));
+            const Real reach = static_cast<Real>(link) * sizes.mean(i, j);
             return dot(apart, apart) < reach * reach;
         });
 }
@@ -87,24 +87,21 @@ int pull_axis(Vec3d gravity) {
 }
 
 template <class S>
-void PulledThread<S>::tag_sides(Particles& particles) const {
-    assert(axis >= 0 && axis < S::dim && spacing > 0);
-    particles.add<std::uint8_t>("side", "", true);
-    const auto position = particles.get<Row>("position");
-    const auto fluid = particles.get<std::uint32_t>("fluid");
-    const auto side = particles.get<std::uint8_t>("side");
+void PulledThread<S>::tag_sides(const FluidView<S>& fluid, std::span<std::uint8_t> side) const {
+    assert(promises::sized(fluid.size(), fluid.fluid, side) && axis >= 0 && axis < S::dim && spacing > 0);
     std::fill(side.begin(), side.end(), std::uint8_t{0});
     std::uint8_t low_side = 1;  // S1 and S3 for the first lateral axis, S2 and S4 for the second
     for (int lateral = 0; lateral < S::dim; ++lateral) {
         if (lateral == axis) continue;
         std::map<std::uint32_t, std::vector<double>> places;  // by fluid
-        for (std::size_t i = 0; i < position.size(); ++i) places[fluid[i]].push_back(position[i].xyz()[lateral]);
+        for (std::size_t i = 0; i < fluid.size(); ++i)
+            places[fluid.fluid[i]].push_back(fluid.position[i].xyz()[lateral]);
         std::map<std::uint32_t, Ends> ends;
         for (auto& [number, of_fluid] : places) ends.emplace(number, Ends(std::move(of_fluid), period[lateral]));
         const double width = (columns_per_side - 0.5) * spacing;
-        for (std::size_t i = 0; i < position.size(); ++i) {
-            const Ends& end = ends.at(fluid[i]);
-            const double x = end.counted_on(position[i].xyz()[lateral]);
+        for (std::size_t i = 0; i < fluid.size(); ++i) {
+            const Ends& end = ends.at(fluid.fluid[i]);
+            const double x = end.counted_on(fluid.position[i].xyz()[lateral]);
             if (end.high - end.low < (3 * columns_per_side - 1.5) * spacing) continue;
             if (end.gap < 1.5 * spacing) continue;  // it closes on itself
             if (x < end.low + width) side[i] |= low_side;
@@ -115,54 +112,50 @@ void PulledThread<S>::tag_sides(Particles& particles) const {
 }
 
 template <class S>
-Rupture PulledThread<S>::join(std::span<const Row> position, const Neighbors<S>& neighbors,
-                              const Bodies& bodies) const {
-    assert(position.size() == neighbors.size() && promises::reaching(link, neighbors));
-    assert(axis >= 0 && axis < S::dim && promises::finite(position));
-    const std::vector<std::uint32_t> piece = pieces_of<S>(position, neighbors, link, period, {});
-    struct Touch {
-        std::size_t count = 0;
-        double height = 0;
-        std::vector<std::uint8_t> pieces;  // by root, whether the piece touches
+Rupture PulledThread<S>::join(const FluidView<S>& fluid, const BlockContext<S>& context) const {
+    assert(fluid.size() == context.neighbors.size() && promises::reaching(link, context.neighbors));
+    assert(axis >= 0 && axis < S::dim && promises::finite(fluid.position));
+    const std::span<const Row> position = fluid.position;
+    const Bodies& bodies = context.bodies;
+    const std::vector<std::uint32_t> piece = pieces_of<S>(position, context.neighbors, link, period, {});
+    const auto touches = [&](std::size_t i, const Body& body) {
+        return body.surface_at(cast<double>(position[i].xyz())).distance < touch;
     };
-    std::vector<Touch> touches(bodies.size());
-    for (std::size_t b = 0; b < bodies.size(); ++b) {
-        Touch& touching = touches[b];
-        touching.pieces.resize(position.size());
-        for (std::size_t i = 0; i < position.size(); ++i) {
-            const Vec3d x = cast<double>(position[i].xyz());
-            if (bodies[b].surface_at(x).distance >= touch) continue;
-            ++touching.count;
-            touching.height += x[axis];
-            touching.pieces[piece[i]] = 1;
+    struct Touching {
+        double count = 0, height = 0;
+        Touching& operator+=(const Touching& other) {
+            count += other.count, height += other.height;
+            return *this;
         }
-    }
-    int lower = -1, upper = -1;
-    const auto height = [&](int b) {
-        const Touch& touching = touches[static_cast<std::size_t>(b)];
-        return touching.height / static_cast<double>(touching.count);
+        double mean_height() const { return height / count; }
     };
+    int lower = -1, upper = -1;
+    Touching lowest, highest;
     for (int b = 0; b < static_cast<int>(bodies.size()); ++b) {
-        if (touches[static_cast<std::size_t>(b)].count == 0) continue;
-        if (lower < 0 || height(b) < height(lower)) lower = b;
-        if (upper < 0 || height(b) > height(upper)) upper = b;
+        const Body& body = bodies[static_cast<std::size_t>(b)];
+        const auto touching = context.parallel.template sum<Touching>(fluid.rows(), [&](std::size_t i) {
+            return touches(i, body) ? Touching{1, static_cast<double>(position[i].xyz()[axis])} : Touching{};
+        });
+        if (touching.count == 0) continue;
+        if (lower < 0 || touching.mean_height() < lowest.mean_height()) lower = b, lowest = touching;
+        if (upper < 0 || touching.mean_height() > highest.mean_height()) upper = b, highest = touching;
     }
     if (lower == upper) return {};
     const Body& below = bodies[static_cast<std::size_t>(lower)];
     const Body& above = bodies[static_cast<std::size_t>(upper)];
-    for (std::size_t root = 0; root < position.size(); ++root) {
-        if (touches[static_cast<std::size_t>(lower)].pieces[root] &&
-            touches[static_cast<std::size_t>(upper)].pieces[root]) {
-            return {.lower = lower, .upper = upper, .start_distance = face(above, axis, -1) - face(below, axis, 1)};
-        }
+    std::vector<std::uint8_t> of_piece(position.size(), hangs_on::none);  // by root
+    for (std::size_t i = 0; i < position.size(); ++i) {
+        if (touches(i, below)) of_piece[piece[i]] |= hangs_on::lower;
+        if (touches(i, above)) of_piece[piece[i]] |= hangs_on::upper;
     }
-    return {};
+    if (std::ranges::find(of_piece, hangs_on::both) == of_piece.end()) return {};
+    return {.lower = lower, .upper = upper, .start_distance = face(above, axis, -1) - face(below, axis, 1)};
 }
 
 template <class S>
 ThreadParts PulledThread<S>::parts(std::span<const Row> position, const Neighbors<S>& neighbors, const Bodies& bodies,
-                                   const Rupture& rupture, std::span<const Real> size) const {
-    assert(position.size() == neighbors.size() && promises::sized_or_empty(position.size(), size));
+                                   const Rupture& rupture, const ParticleSizes<S>& sizes) const {
+    assert(position.size() == neighbors.size() && promises::sized_or_empty(position.size(), sizes));
     assert(promises::reaching(link, neighbors) && axis >= 0 && axis < S::dim && promises::finite(position));
     assert(!rupture.joined() || promises::within(bodies.size(), std::array{rupture.lower, rupture.upper}));
     const std::size_t count = position.size();
@@ -185,7 +178,7 @@ ThreadParts PulledThread<S>::parts(std::span<const Row> position, const Neighbor
     const Body& above = bodies[static_cast<std::size_t>(rupture.upper)];
     result.lower_face = result.lower_tip = face(below, axis, 1);
     result.upper_face = result.upper_tip = face(above, axis, -1);
-    const std::vector<std::uint32_t> piece = pieces_of<S>(position, neighbors, link, period, size);
+    const std::vector<std::uint32_t> piece = pieces_of<S>(position, neighbors, link, period, sizes);
     std::vector<std::uint8_t> of_piece(count, hangs_on::none);  // by root
     for (std::size_t i = 0; i < count; ++i) {
         const Vec3d x = cast<double>(position[i].xyz());
@@ -204,16 +197,16 @@ ThreadParts PulledThread<S>::parts(std::span<const Row> position, const Neighbor
 }
 
 template <class S>
-bool PulledThread<S>::sides_meet(std::span<const Row> position, std::span<const std::uint8_t> side,
-                                 const Neighbors<S>& neighbors, const Parallel& parallel) const {
-    assert(promises::sized(neighbors.size(), position, side) && promises::reaching(link, neighbors));
+bool PulledThread<S>::sides_meet(const FluidView<S>& fluid, const BlockContext<S>& context,
+                                 std::span<const std::uint8_t> side) const {
+    assert(promises::sized(fluid.size(), context.neighbors, side) && promises::reaching(link, context.neighbors));
     const auto reach = static_cast<Real>(link);
     const auto repeats = cast<Real>(period);
-    return parallel.sum<std::size_t>(Rows::of(position.size()), [&](std::size_t i) -> std::size_t {
+    return context.parallel.template sum<std::size_t>(fluid.rows(), [&](std::size_t i) -> std::size_t {
         const std::uint8_t wanted = opposite(side[i]);
         if (wanted == 0) return 0;
-        for (const std::uint32_t j : neighbors.row(i)) {
-            const auto apart = nearest_image(position[j].xyz() - position[i].xyz(), repeats);
+        for (const std::uint32_t j : context.neighbors.row(i)) {
+            const auto apart = nearest_image(fluid.position[j].xyz() - fluid.position[i].xyz(), repeats);
             if ((side[j] & wanted) != 0 && dot(apart, apart) < reach * reach) return 1;
         }
         return 0;
@@ -221,14 +214,14 @@ bool PulledThread<S>::sides_meet(std::span<const Row> position, std::span<const 
 }
 
 template <class S>
-ThreadParts PulledThread<S>::watch(std::span<const Row> position, std::span<const std::uint8_t> side,
-                                   const Neighbors<S>& neighbors, const Bodies& bodies, double end_of_step,
-                                   const Parallel& parallel, Rupture& rupture, std::span<const Real> size) const {
-    assert(promises::sized(neighbors.size(), position, side) && promises::sized_or_empty(position.size(), size));
-    if (rupture.sides_met == Rupture::never && sides_meet(position, side, neighbors, parallel)) {
-        rupture.sides_met = end_of_step;
-    }
-    ThreadParts now = parts(position, neighbors, bodies, rupture, size);
+ThreadParts PulledThread<S>::detect_rupture(const FluidView<S>& fluid, const BlockContext<S>& context,
+                                            std::span<const std::uint8_t> side, const ParticleSizes<S>& sizes,
+                                            Rupture& rupture) const {
+    assert(promises::sized(fluid.size(), context.neighbors, side) && promises::sized_or_empty(fluid.size(), sizes));
+    const auto stage = context.timer.stage("rupture");
+    const double end_of_step = context.time + context.dt;
+    if (rupture.sides_met == Rupture::never && sides_meet(fluid, context, side)) rupture.sides_met = end_of_step;
+    ThreadParts now = parts(fluid.position, context.neighbors, context.bodies, rupture, sizes);
     if (rupture.parted == Rupture::never && !now.whole) rupture.parted = end_of_step;
     return now;
 }
@@ -241,7 +234,32 @@ struct Slice {
     double own = 0;                  ///< square of the widths of the particles
     std::array<double, 2> first{};   ///< moments about the axis along the lateral axes
     std::array<double, 3> second{};  ///< aa, bb, ab
-    std::optional<Vec3d> origin;     ///< where space repeats itself: moments are about the first particle
+
+    Slice& operator+=(const Slice& other) {
+        weight += other.weight, volume += other.volume, density += other.density, own += other.own;
+        for (std::size_t n = 0; n < first.size(); ++n) first[n] += other.first[n];
+        for (std::size_t n = 0; n < second.size(); ++n) second[n] += other.second[n];
+        return *this;
+    }
+};
+
+/// The first particle of a slice.
+struct FirstPlace {
+    std::optional<Vec3d> place;
+    FirstPlace& operator+=(const FirstPlace& other) {
+        if (!place) place = other.place;
+        return *this;
+    }
+};
+
+/// A value for each slice.
+template <class Value>
+struct BySlice {
+    std::vector<Value> values;
+    BySlice& operator+=(const BySlice& other) {
+        for (std::size_t n = 0; n < values.size(); ++n) values[n] += other.values[n];
+        return *this;
+    }
 };
 
 /// Spread of the particles as an area (2D: a width).
@@ -258,14 +276,15 @@ double geometric_area(const Slice& slice, int dimension) {
 }  // namespace
 
 template <class S>
-Waist PulledThread<S>::waist(const Particles& particles, std::span<const Real> number_density, const ThreadParts& parts,
-                             std::span<const Real> size) const {
+Waist PulledThread<S>::waist(const Particles& particles, const Parallel& parallel, std::span<const Real> number_density,
+                             const ThreadParts& parts, const ParticleSizes<S>& sizes) const {
     assert(promises::sized(particles.size(), number_density, parts.part));
-    assert(promises::sized_or_empty(particles.size(), size) && axis >= 0 && axis < S::dim);
+    assert(promises::sized_or_empty(particles.size(), sizes) && axis >= 0 && axis < S::dim);
     assert(promises::within(rest_density.size(), particles.get<std::uint8_t>("material")));
     const auto position = particles.get<Row>("position");
     const auto mass = particles.get<Real>("mass");
     const auto material = particles.get<std::uint8_t>("material");
+    const Rows rows = Rows::of(particles.size());
     Waist result;
     result.place = 0.5 * (parts.lower_tip + parts.upper_tip);
     if (!parts.whole && parts.upper_tip > parts.lower_tip) return result;
@@ -274,32 +293,40 @@ Waist PulledThread<S>::waist(const Particles& particles, std::span<const Real> n
     const double height = length / static_cast<double>(count);
     if (!(height > 0)) return {};
     const int a = axis == 0 ? 1 : 0, b = axis == 2 ? 1 : 2;
-    const bool repeats = period != Vec3d{};
-    std::vector<Slice> slices(static_cast<std::size_t>(count));
-    for (std::size_t i = 0; i < position.size(); ++i) {
-        if (parts.part[i] == hangs_on::none) continue;
-        const Vec3d x = cast<double>(position[i].xyz());
-        const double y = x[axis] - parts.lower_face, width = size.empty() ? 1.0 : static_cast<double>(size[i]);
-        const double bulk = S::dim == 2 ? width * width : width * width * width;
+    // visit(slice, share of the particle that is in it)
+    const auto for_slices = [&](std::size_t i, const auto& visit) {
+        if (parts.part[i] == hangs_on::none) return;
+        const double y = position[i].xyz()[axis] - parts.lower_face;
         const auto first = std::max<std::ptrdiff_t>(0, static_cast<std::ptrdiff_t>(std::floor((y - reach) / height)));
         for (std::ptrdiff_t n = first; n < count && static_cast<double>(n) * height < y + reach; ++n) {
             const double begin = static_cast<double>(n) * height - y;
-            const double passing = share_below((begin + height) / reach) - share_below(begin / reach),
-                         share = passing * bulk;
-            Slice& slice = slices[static_cast<std::size_t>(n)];
-            slice.weight += share;
-            slice.own += share * (width * spacing) * (width * spacing);
-            slice.volume += passing * mass[i] / rest_density[material[i]];
-            slice.density += share * number_density[i];
-            if (!slice.origin) slice.origin = repeats ? x : Vec3d{};
-            const Vec3d r = nearest_image(x - *slice.origin, period);
-            slice.first[0] += share * r[a];
-            slice.first[1] += share * r[b];
-            slice.second[0] += share * r[a] * r[a];
-            slice.second[1] += share * r[b] * r[b];
-            slice.second[2] += share * r[a] * r[b];
+            visit(static_cast<std::size_t>(n), share_below((begin + height) / reach) - share_below(begin / reach));
         }
+    };
+    const auto place = [&](std::size_t i) { return cast<double>(position[i].xyz()); };
+    const auto slice_count = static_cast<std::size_t>(count);
+    // Moments are about the middle of the space, or about the first particle of a slice where space repeats itself.
+    BySlice<FirstPlace> origins{std::vector<FirstPlace>(slice_count)};
+    if (period != Vec3d{}) {
+        origins = parallel.fold(rows, origins, [&](auto& firsts, std::size_t i) {
+            for_slices(i, [&](std::size_t n, double) { firsts.values[n] += FirstPlace{place(i)}; });
+        });
     }
+    const auto add = [&](BySlice<Slice>& sums, std::size_t i) {
+        const double width = static_cast<double>(sizes[i]);
+        const double bulk = S::dim == 2 ? width * width : width * width * width;
+        for_slices(i, [&](std::size_t n, double passing) {
+            const double share = passing * bulk;
+            const Vec3d r = nearest_image(place(i) - origins.values[n].place.value_or(Vec3d{}), period);
+            sums.values[n] += {.weight = share,
+                               .volume = passing * mass[i] / rest_density[material[i]],
+                               .density = share * number_density[i],
+                               .own = share * (width * spacing) * (width * spacing),
+                               .first = {share * r[a], share * r[b]},
+                               .second = {share * r[a] * r[a], share * r[b] * r[b], share * r[a] * r[b]}};
+        });
+    };
+    const auto [slices] = parallel.fold(rows, BySlice<Slice>{std::vector<Slice>(slice_count)}, add);
     const std::ptrdiff_t skip = std::min<std::ptrdiff_t>(2, (count - 1) / 2);  // at the solids
     const auto thinnest =
         std::min_element(slices.begin() + skip, slices.end() - skip,

@@ -4,7 +4,9 @@
 #include <span>
 #include <vector>
 
-#include "core/parallel.h"
+#include "blocks/block_context.h"
+#include "blocks/discretization/particle_sizes.h"
+#include "blocks/fluid_view.h"
 #include "math/space.h"
 #include "neighbors/neighbors.h"
 #include "state/bodies.h"
@@ -38,7 +40,7 @@ struct Waist {
     double radius = 0;          ///< m, of a circle with the counted area (2D: half of it)
 };
 
-/// A fluid between two solids that move apart along an axis: Mukai et al. 2021, section 3 and Fig. 1b.
+/// A fluid between two solids that move apart along an axis: Mukai et al. 2021, section 5 and Fig. 1b.
 ///
 /// Sides: the outermost three columns of particles of every lateral face are the sides S1 to S4 (2D: S1 and S3), and
 /// the fluid is ruptured where particles of opposite sides (S1 and S3, S2 and S4) come within reach of each other.
@@ -68,28 +70,29 @@ struct PulledThread {
     std::vector<double> rest_density{};  ///< kg/m³, by material
     Vec3d period{};                      ///< m; see neighbors/nearest_image.h
 
-    /// Adds the column "side" and tags every fluid that is at least three sides wide; narrower ones have none.
-    void tag_sides(Particles& particles) const;
+    /// Tags the sides of every fluid that is at least three sides wide; narrower ones have none.
+    void tag_sides(const FluidView<S>& fluid, std::span<std::uint8_t> side) const;
 
     /// Which two solids the fluid joins: of those that it touches the one touched lowest and the one touched highest,
     /// if a chain of particles leads from one to the other.
-    Rupture join(std::span<const Row> position, const Neighbors<S>& neighbors, const Bodies& bodies) const;
+    Rupture join(const FluidView<S>& fluid, const BlockContext<S>& context) const;
 
-    /// `size` of particles, where they differ: they hang together within `link` times the mean of both.
+    /// Both tests. The first time that one is true is kept in `rupture`: the end of that step. Rows must reach `link`.
+    ThreadParts detect_rupture(const FluidView<S>& fluid, const BlockContext<S>& context,
+                               std::span<const std::uint8_t> side, const ParticleSizes<S>& sizes,
+                               Rupture& rupture) const;
+
+    /// Whether particles of opposite sides are within reach of each other.
+    bool sides_meet(const FluidView<S>& fluid, const BlockContext<S>& context,
+                    std::span<const std::uint8_t> side) const;
+
+    /// Particles hang together within `link` times the mean of their sizes. Frames ask for it too, without a step.
     ThreadParts parts(std::span<const Row> position, const Neighbors<S>& neighbors, const Bodies& bodies,
-                      const Rupture& rupture, std::span<const Real> size = {}) const;
-
-    bool sides_meet(std::span<const Row> position, std::span<const std::uint8_t> side, const Neighbors<S>& neighbors,
-                    const Parallel& parallel) const;
-
-    /// Both tests, noted with the time at which the step ends. Rows must reach `link`.
-    ThreadParts watch(std::span<const Row> position, std::span<const std::uint8_t> side, const Neighbors<S>& neighbors,
-                      const Bodies& bodies, double end_of_step, const Parallel& parallel, Rupture& rupture,
-                      std::span<const Real> size = {}) const;
+                      const Rupture& rupture, const ParticleSizes<S>& sizes = {}) const;
 
     /// `number_density` as a share of the bulk's, by particle. All but the place is zero between parts that are apart.
-    Waist waist(const Particles& particles, std::span<const Real> number_density, const ThreadParts& parts,
-                std::span<const Real> size = {}) const;
+    Waist waist(const Particles& particles, const Parallel& parallel, std::span<const Real> number_density,
+                const ThreadParts& parts, const ParticleSizes<S>& sizes = {}) const;
 };
 
 /// The axis along which gravity acts most; y without gravity.

@@ -17,13 +17,13 @@ constexpr double apart = 0.25;                       // spacings of a particle b
 constexpr double turned = 0.5;                       // of the way along the thread: how far sidewards, at most
 
 /// Bounds on means of λ1 and λ2.
-struct Bounds {
+struct ShapeBounds {
     double along;  ///< more is a thread
     double thin;   ///< less is thin
     double thick;  ///< more is thick
 };
 template <class S>
-constexpr Bounds bounds = S::dim == 3 ? Bounds{2.12, 1.2, 1.75} : Bounds{2.45, 1.05, 1.85};
+constexpr ShapeBounds shape_bounds = S::dim == 3 ? ShapeBounds{2.12, 1.2, 1.75} : ShapeBounds{2.45, 1.05, 1.85};
 
 }  // namespace
 
@@ -36,7 +36,7 @@ double ThreadRefinement<S>::size_after(int halvings) {
 }
 
 template <class S>
-void ThreadRefinement<S>::prepare(Particles& particles) {
+void ThreadRefinement<S>::add_columns(Particles& particles) {
     particles.add<std::uint8_t>("halvings", "1");
     particles.add<Real>("size", "1", true, true, false, Real(1));
 }
@@ -50,14 +50,14 @@ auto ThreadRefinement<S>::sizes(const Particles& particles) -> std::vector<Real>
 
 template <class S>
 auto ThreadRefinement<S>::shape_of(std::size_t i, std::span<const std::uint32_t> row, std::span<const Row> position,
-                                   const ParticleSizes<S>& sizes, Vec period) const -> Shape {
-    const Real unit = 1 / (sizes[i] * spacing_);
+                                   Vec period) const -> Shape {
+    const Real unit = 1 / (sizes_[i] * spacing_);
     Real weight = 1;
     Vec mean{};
     SymMat<Real> square{};
     for (const std::uint32_t j : row) {
         const Vec r = unit * nearest_image(position[j].xyz() - position[i].xyz(), period);
-        const Real share = sizes.pair(i, j).share;
+        const Real share = sizes_.pair(i, j).share;
         weight += share;
         mean += share * r;
         square.add_square(share, r);
@@ -88,18 +88,15 @@ auto ThreadRefinement<S>::shape_of(std::size_t i, std::span<const std::uint32_t>
 }
 
 template <class S>
-void ThreadRefinement<S>::judge_all(const Neighbors<S>& neighbors, const Particles& particles,
-                                    const ParticleSizes<S>& sizes, Vec3d period, const Parallel& parallel) {
-    const auto position = particles.get<Row>("position");
-    const auto halvings = particles.get<std::uint8_t>("halvings");
-    const std::size_t count = position.size();
-    verdict_.assign(count, Verdict::keep), shape_.resize(count);
-    parallel.for_each(count, [&](std::size_t i) {
-        shape_[i] = shape_of(i, neighbors.row(i), position, sizes, cast<Real>(period));
+void ThreadRefinement<S>::choose_by_shape(const FluidView<S>& fluid, const BlockContext<S>& context,
+                                          std::span<const std::uint8_t> halvings) {
+    plan_.assign(fluid.size(), Plan::keep), shape_.resize(fluid.size());
+    context.parallel.for_each(fluid.rows(), [&](std::size_t i) {
+        shape_[i] = shape_of(i, context.neighbors.row(i), fluid.position, cast<Real>(context.period));
     });
-    constexpr Bounds limit = bounds<S>;
-    parallel.for_each(count, [&](std::size_t i) {
-        const auto row = neighbors.row(i);
+    constexpr ShapeBounds limit = shape_bounds<S>;
+    context.parallel.for_each(fluid.rows(), [&](std::size_t i) {
+        const auto row = context.neighbors.row(i);
         if (row.size() < 3) return;
         const auto [fewest, most] = std::minmax_element(row.begin(), row.end(), [&](std::uint32_t a, std::uint32_t b) {
             return halvings[a] < halvings[b];
@@ -111,28 +108,28 @@ void ThreadRefinement<S>::judge_all(const Neighbors<S>& neighbors, const Particl
         for (const std::uint32_t j : row)
             along += static_cast<double>(shape_[j].along), across += static_cast<double>(shape_[j].across);
         const auto around = static_cast<double>(row.size() + 1);
-        if (may_halve && along > limit.along * around && across < limit.thin * around) verdict_[i] = Verdict::halve;
-        else if (may_join && across > limit.thick * around) verdict_[i] = Verdict::join;
+        if (may_halve && along > limit.along * around && across < limit.thin * around) plan_[i] = Plan::halve;
+        else if (may_join && across > limit.thick * around) plan_[i] = Plan::join;
     });
 }
 
-/// Flags of those that are no more.
+/// Joins two and two. Of each pair one keeps its row; the others are flagged.
 template <class S>
-std::vector<std::uint8_t> ThreadRefinement<S>::join_pairs(const Neighbors<S>& neighbors, const ParticleSizes<S>& sizes,
-                                                          Vec period, Particles& particles) const {
+std::vector<std::uint8_t> ThreadRefinement<S>::join_pairs(const BlockContext<S>& context, Particles& particles) const {
+    const Vec period = cast<Real>(context.period);
     const auto position = particles.get<Row>("position");
     const auto mass = particles.get<Real>("mass");
     const auto id = particles.get<std::uint32_t>("id");
     const auto halvings = particles.get<std::uint8_t>("halvings");
     const auto material = particles.get<std::uint8_t>("material");
     const auto size = particles.get<Real>("size");
-    const std::size_t count = verdict_.size();
+    const std::size_t count = plan_.size();
     const auto nobody = static_cast<std::uint32_t>(count);
     const auto nearest = [&](std::uint32_t i) {
         std::uint32_t best = nobody;
-        Real least = Real(2.25) * (sizes[i] * spacing_) * (sizes[i] * spacing_);
-        for (const std::uint32_t j : neighbors.row(i)) {
-            if (verdict_[j] != Verdict::join || halvings[j] != halvings[i] || material[j] != material[i]) continue;
+        Real least = Real(2.25) * (sizes_[i] * spacing_) * (sizes_[i] * spacing_);
+        for (const std::uint32_t j : context.neighbors.row(i)) {
+            if (plan_[j] != Plan::join || halvings[j] != halvings[i] || material[j] != material[i]) continue;
             const Vec r = nearest_image(position[j].xyz() - position[i].xyz(), period);
             const Real square = dot(r, r);
             if (square < least || (square == least && best != nobody && id[j] < id[best])) least = square, best = j;
@@ -141,7 +138,7 @@ std::vector<std::uint8_t> ThreadRefinement<S>::join_pairs(const Neighbors<S>& ne
     };
     std::vector<std::uint32_t> partner(count, nobody);
     for (std::uint32_t i = 0; i < count; ++i) {
-        if (verdict_[i] == Verdict::join) partner[i] = nearest(i);
+        if (plan_[i] == Plan::join) partner[i] = nearest(i);
     }
     std::vector<std::uint8_t> doomed(count);
     for (std::uint32_t i = 0; i < count; ++i) {
@@ -169,16 +166,14 @@ std::vector<std::uint8_t> ThreadRefinement<S>::join_pairs(const Neighbors<S>& ne
 }
 
 template <class S>
-bool ThreadRefinement<S>::apply(const Neighbors<S>& neighbors, std::span<const Mat3<Real>> gradient,
-                                const ParticleSizes<S>& sizes, Vec3d period, Particles& particles,
-                                ConnectionGraph& connections, ConnectionGraph& anchors) const {
-    assert(promises::sized(verdict_.size(), neighbors, particles, gradient));
-    assert(promises::sized_or_empty(verdict_.size(), sizes));
-    const std::size_t count = verdict_.size();
-    std::vector<std::uint8_t> doomed = join_pairs(neighbors, sizes, cast<Real>(period), particles);
+bool ThreadRefinement<S>::apply(const BlockContext<S>& context, std::span<const Mat3<Real>> gradient,
+                                Particles& particles, ConnectionGraph& connections, ConnectionGraph& anchors) const {
+    assert(promises::sized(plan_.size(), context.neighbors, particles, gradient));
+    const std::size_t count = plan_.size();
+    std::vector<std::uint8_t> doomed = join_pairs(context, particles);
     std::vector<std::size_t> halved;
     for (std::size_t i = 0; i < count; ++i) {
-        if (verdict_[i] == Verdict::halve) halved.push_back(i);
+        if (plan_[i] == Plan::halve) halved.push_back(i);
     }
     const auto gone = static_cast<std::size_t>(std::count(doomed.begin(), doomed.end(), 1));
     if (halved.empty() && gone == 0) return false;
@@ -197,7 +192,7 @@ bool ThreadRefinement<S>::apply(const Neighbors<S>& neighbors, std::span<const M
         const auto side = [&] { return static_cast<Real>(turned * (2 * random.next() - 1)); };
         const Real x = side(), y = side(), z = S::dim == 3 ? side() : Real(0);
         Vec way = shape_[i].axis + Vec{x, y, z};
-        way = (static_cast<Real>(apart) * sizes[i] * spacing_ / length(way)) * way;
+        way = (static_cast<Real>(apart) * sizes_[i] * spacing_ / length(way)) * way;
         const Vec change = gradient[i] * way;
         position[other] = position[i].xyz() - way, position[i] = position[i].xyz() + way;
         velocity[other] = velocity[i].xyz() - change, velocity[i] = velocity[i].xyz() + change;

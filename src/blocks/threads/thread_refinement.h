@@ -5,8 +5,9 @@
 #include <span>
 #include <vector>
 
+#include "blocks/block_context.h"
 #include "blocks/discretization/particle_sizes.h"
-#include "core/parallel.h"
+#include "blocks/fluid_view.h"
 #include "core/promises.h"
 #include "math/mat3.h"
 #include "math/space.h"
@@ -43,8 +44,8 @@ namespace treacle {
 /// Conserves mass, linear momentum and the sum of conformations; the angular momentum but for the square of a spacing
 /// times the rate of strain.
 ///
-/// The column "halvings" has how often a particle was halved, "size" its spacing over that of the scene; ids of new
-/// ones count on from 2³¹.
+/// The column "halvings" tells how often a particle was halved, "size" its spacing over that of the scene; ids of new
+/// particles count on from 2³¹.
 template <class S>
 class ThreadRefinement {
 public:
@@ -58,8 +59,7 @@ public:
 
     bool active() const { return most_ > 0; }
 
-    /// Adds the columns; welcome() gives the particles from a row on their start values.
-    static void prepare(Particles& particles);
+    static void add_columns(Particles& particles);
 
     /// What is left of the spacing after that many halvings.
     static double size_after(int halvings);
@@ -67,41 +67,45 @@ public:
     /// Sizes of the particles, in units of the spacing; empty if all are whole.
     static std::vector<Real> sizes(const Particles& particles);
 
-    /// Decides who is to be halved, and who would rather be joined. Rows reach the wide radius of each pair. Those for
-    /// which barred(i) holds are not halved: fluid that meets a wall is thin there, and no thread. Those that others
-    /// move, driven(i), are neither halved nor joined.
-    template <class Barred, class Driven>
-    void judge(const Neighbors<S>& neighbors, const Particles& particles, const ParticleSizes<S>& sizes, Vec3d period,
-               const Parallel& parallel, const Barred& barred, const Driven& driven) {
-        assert(neighbors.size() == particles.size() && promises::sized_or_empty(particles.size(), sizes));
-        judge_all(neighbors, particles, sizes, period, parallel);
-        parallel.for_each(verdict_.size(), [&](std::size_t i) {
-            if (driven(i) || (verdict_[i] == Verdict::halve && barred(i))) verdict_[i] = Verdict::keep;
+    /// Chooses particles to be halved, and others that may be joined. Rows reach the wide radius of each pair; what
+    /// `sizes` refer to must stay until apply(). Particles at a wall, at_wall(i), are not halved: fluid that meets a
+    /// wall is thin there, and no thread. Those that an emitter moves, driven[i], are neither halved nor joined; an
+    /// empty span: there are none.
+    template <class AtWall>
+    void choose(const FluidView<S>& fluid, const BlockContext<S>& context, std::span<const std::uint8_t> halvings,
+                const ParticleSizes<S>& sizes, std::span<const std::uint8_t> driven, const AtWall& at_wall) {
+        assert(promises::sized(fluid.size(), context.neighbors, halvings));
+        assert(promises::sized_or_empty(fluid.size(), sizes, driven));
+        const auto stage = context.timer.stage("geometry");
+        sizes_ = sizes;
+        choose_by_shape(fluid, context, halvings);
+        context.parallel.for_each(fluid.rows(), [&](std::size_t i) {
+            const bool is_driven = !driven.empty() && driven[i] != 0;
+            if (is_driven || (plan_[i] == Plan::halve && at_wall(i))) plan_[i] = Plan::keep;
         });
     }
 
-    /// Does it. `gradient` is that of the velocities. Returns whether anything changed.
-    bool apply(const Neighbors<S>& neighbors, std::span<const Mat3<Real>> gradient, const ParticleSizes<S>& sizes,
-               Vec3d period, Particles& particles, ConnectionGraph& connections, ConnectionGraph& anchors) const;
+    /// Halves and joins what was chosen. `gradient` is that of the velocities. Returns whether anything changed.
+    bool apply(const BlockContext<S>& context, std::span<const Mat3<Real>> gradient, Particles& particles,
+               ConnectionGraph& connections, ConnectionGraph& anchors) const;
 
 private:
-    enum class Verdict : std::uint8_t { keep, halve, join };
+    enum class Plan : std::uint8_t { keep, halve, join };
 
     /// Covariance of the fluid around a particle.
     struct Shape {
         Real along = 0, across = 0;  ///< λ1, λ2
         Vec axis{};                  ///< of λ1
     };
-    void judge_all(const Neighbors<S>& neighbors, const Particles& particles, const ParticleSizes<S>& sizes,
-                   Vec3d period, const Parallel& parallel);
-    Shape shape_of(std::size_t i, std::span<const std::uint32_t> row, std::span<const Row> position,
-                   const ParticleSizes<S>& sizes, Vec period) const;
-    std::vector<std::uint8_t> join_pairs(const Neighbors<S>& neighbors, const ParticleSizes<S>& sizes, Vec period,
-                                         Particles& particles) const;
+    void choose_by_shape(const FluidView<S>& fluid, const BlockContext<S>& context,
+                         std::span<const std::uint8_t> halvings);
+    Shape shape_of(std::size_t i, std::span<const std::uint32_t> row, std::span<const Row> position, Vec period) const;
+    std::vector<std::uint8_t> join_pairs(const BlockContext<S>& context, Particles& particles) const;
 
     int most_ = 0;
     Real spacing_ = 0;
-    std::vector<Verdict> verdict_;
+    ParticleSizes<S> sizes_;
+    std::vector<Plan> plan_;
     std::vector<Shape> shape_;
 };
 

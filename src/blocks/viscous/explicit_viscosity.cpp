@@ -9,32 +9,32 @@
 namespace treacle {
 
 template <class S>
-void ExplicitViscosity<S>::add(const Neighbors<S>& neighbors, std::span<const Row> position,
-                               std::span<const Row> velocity, std::span<const Real> mass, std::span<const Real> volume,
-                               std::span<const Real> viscosity, const Parallel& parallel,
-                               std::span<Row> acceleration) const {
-    assert(promises::sized(neighbors.size(), position, velocity, mass, volume, viscosity, acceleration));
-    assert(promises::finite(position) && promises::positive(mass, volume));  // velocities run away in too long steps
+void ExplicitViscosity<S>::add(const FluidView<S>& fluid, const BlockContext<S>& context,
+                               std::span<const Real> viscosity, std::span<Row> acceleration) const {
+    assert(promises::sized(context.neighbors.size(), fluid.position, fluid.velocity, fluid.mass, fluid.volume));
+    assert(promises::sized(fluid.size(), viscosity, acceleration) && promises::positive(fluid.mass, fluid.volume));
+    assert(promises::finite(fluid.position));  // velocities run away in too long steps
     const ViscousPair<S> viscous{CubicSpline<S>(support_radius)};
     const Real h = viscous.kernel.support_radius();
-    const std::size_t count = position.size();
-    const MaybeUniform<Real> viscosities(viscosity), volumes(volume);
-    simd::for_each<Real>(parallel, count, [&]<class P>(simd::Use<P>, std::size_t i) TREACLE_SIMD_INLINE_LAMBDA {
-        const auto v_i = velocity[i].xyz();
-        Vec3<P> force{};
-        for_each_pair_pack<S, P>(
-            i, neighbors.row(i), position, {}, h, [&](const PairPack<S, P>& pair) TREACLE_SIMD_INLINE_LAMBDA {
-                const P viscosity_ij = viscosities.uniform()
-                                           ? P(viscous.mean(viscosity[i], viscosity[i]))
-                                           : viscous.mean(P(viscosity[i]), viscosities.template of<P>(pair.j));
-                const P both = P(volume[i]) * volumes.template of<P>(pair.j);
-                const P weight = viscous.weight(pair.distance, pair.q, viscosity_ij, both);
-                const Vec3<P> v_j = simd::load_rows<P>(velocity.data(), pair.j).xyz();
-                const P along = dot(Vec3<P>{v_j.x - v_i.x, v_j.y - v_i.y, v_j.z - v_i.z}, pair.r);
-                force += (weight * along) * pair.r;
-            });
-        acceleration[i] = acceleration[i].xyz() + sum_of_lanes(force) / mass[i];
-    });
+    const MaybeUniform<Real> viscosities(viscosity), volumes(fluid.volume);
+    simd::for_each<Real>(
+        context.parallel, fluid.rows(), [&]<class P>(simd::Use<P>, std::size_t i) TREACLE_SIMD_INLINE_LAMBDA {
+            const auto v_i = fluid.velocity[i].xyz();
+            Vec3<P> force{};
+            for_each_pair_pack<S, P>(
+                i, context.neighbors.row(i), fluid.position, {}, h,
+                [&](const PairPack<S, P>& pair) TREACLE_SIMD_INLINE_LAMBDA {
+                    const P viscosity_ij = viscosities.uniform()
+                                               ? P(viscous.mean(viscosity[i], viscosity[i]))
+                                               : viscous.mean(P(viscosity[i]), viscosities.template of<P>(pair.j));
+                    const P both = P(fluid.volume[i]) * volumes.template of<P>(pair.j);
+                    const P weight = viscous.weight(pair.distance, pair.q, viscosity_ij, both);
+                    const Vec3<P> v_j = simd::load_rows<P>(fluid.velocity.data(), pair.j).xyz();
+                    const P along = dot(Vec3<P>{v_j.x - v_i.x, v_j.y - v_i.y, v_j.z - v_i.z}, pair.r);
+                    force += (weight * along) * pair.r;
+                });
+            acceleration[i] = acceleration[i].xyz() + sum_of_lanes(force) / fluid.mass[i];
+        });
 }
 
 template <class S>

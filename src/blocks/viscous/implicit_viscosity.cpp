@@ -10,7 +10,7 @@ namespace treacle {
 /// M + L. With u_ij = √(dt w_ij) x_ij a pair's part of L is u (u·v_ij): one row to load per neighbor.
 template <class S>
 struct ImplicitViscosity<S>::Operator {
-    const Fluid& fluid;
+    const FluidView<S>& fluid;
     const PairVectors<S>& pairs;
     const WallDrag<S>& walls;
 
@@ -54,59 +54,59 @@ struct ImplicitViscosity<S>::Masses {
 };
 
 template <class S>
-void ImplicitViscosity<S>::update(const Neighbors<S>& neighbors, const Fluid& fluid, double dt,
-                                  const Parallel& parallel) {
-    const ViscousPair<S> viscous{CubicSpline<S>(support_radius_)};
-    const Real inverse_h = 1 / viscous.kernel.support_radius(), seconds = static_cast<Real>(dt);
-    pairs_.update(
-        neighbors, parallel,
-        [&]<class P>(simd::Use<P>, std::size_t i, const std::uint32_t* j, int) TREACLE_SIMD_INLINE_LAMBDA {
-            const Vec3<P> r = offsets<P>(fluid.position, i, j);
-            const P distance = sqrt(dot(r, r));
-            const P viscosity = viscous.mean(P(fluid.viscosity[i]), simd::load_lanes<P>(fluid.viscosity.data(), j));
-            const P volumes = P(fluid.volume[i]) * simd::load_lanes<P>(fluid.volume.data(), j);
-            return sqrt(P(seconds) * viscous.weight(distance, distance * P(inverse_h), viscosity, volumes)) * r;
-        });
-    inverse_mass_.resize(fluid.mass.size());
-    parallel.for_each(fluid.mass.size(), [&](std::size_t i) { inverse_mass_[i] = 1 / fluid.mass[i]; });
+void ImplicitViscosity<S>::update(const FluidView<S>& fluid, const BlockContext<S>& context,
+                                  std::span<const Real> viscosity) {
+    const ViscousPair<S> viscous{CubicSpline<S>(support_radius)};
+    const Real inverse_h = 1 / viscous.kernel.support_radius(), seconds = static_cast<Real>(context.dt);
+    pairs_.update(context.neighbors, context.parallel,
+                  [&]<class P>(simd::Use<P>, std::size_t i, const std::uint32_t* j, int) TREACLE_SIMD_INLINE_LAMBDA {
+                      const Vec3<P> r = offsets<P>(fluid.position, i, j);
+                      const P distance = sqrt(dot(r, r));
+                      const P mean = viscous.mean(P(viscosity[i]), simd::load_lanes<P>(viscosity.data(), j));
+                      const P volumes = P(fluid.volume[i]) * simd::load_lanes<P>(fluid.volume.data(), j);
+                      return sqrt(P(seconds) * viscous.weight(distance, distance * P(inverse_h), mean, volumes)) * r;
+                  });
+    inverse_mass_.resize(fluid.size());
+    context.parallel.for_each(fluid.rows(), [&](std::size_t i) { inverse_mass_[i] = 1 / fluid.mass[i]; });
 }
 
 template <class S>
-SolverReport ImplicitViscosity<S>::apply(const Neighbors<S>& neighbors, const BoundaryParticles<S>& boundary,
-                                         const Fluid& fluid, double dt, Vec3d body_acceleration,
-                                         const Parallel& parallel, std::span<Row> velocity, Bodies& bodies,
-                                         std::span<Row> acceleration) {
-    assert(promises::sized(neighbors.size(), fluid.position, fluid.mass, fluid.volume, fluid.viscosity, velocity));
-    assert(promises::sized_or_empty(neighbors.size(), acceleration) && dt > 0);
-    assert(promises::finite(fluid.position, velocity) && promises::positive(fluid.mass, fluid.volume));
-    const std::size_t count = velocity.size();
-    update(neighbors, fluid, dt, parallel);
-    walls_.update(boundary, bodies, fluid.position, fluid.volume, fluid.viscosity, dt, parallel);
+SolverReport ImplicitViscosity<S>::apply(const FluidView<S>& fluid, const BlockContext<S>& context,
+                                         std::span<const Real> viscosity, std::span<Row> acceleration) {
+    assert(promises::sized(context.neighbors.size(), fluid.position, fluid.velocity, fluid.mass, fluid.volume));
+    assert(promises::sized(fluid.size(), viscosity) && promises::sized_or_empty(fluid.size(), acceleration));
+    assert(promises::finite(fluid.position, fluid.velocity) && promises::positive(fluid.mass, fluid.volume));
+    assert(context.boundary && context.dt > 0);
+    const std::span<Row> velocity = fluid.velocity;
+    const Parallel& parallel = context.parallel;
+    update(fluid, context, viscosity);
+    walls_.update(fluid, context, viscosity);
 
     const Operator a{fluid, pairs_, walls_};
-    std::vector<double> motions = walls_.motions(bodies, body_acceleration, dt);
+    std::vector<double> motions = walls_.motions(context);
     std::vector<double> right_of_bodies(motions.size()), change_of_bodies(motions.size()), gains(motions.size());
-    right_.resize(count);
-    simd::for_each<Real>(parallel, count, [&]<class P>(simd::Use<P> use, std::size_t i) TREACLE_SIMD_INLINE_LAMBDA {
-        right_[i] = -a.loss(use, i, velocity, motions);
-    });
+    right_.resize(fluid.size());
+    simd::for_each<Real>(parallel, fluid.rows(),
+                         [&]<class P>(simd::Use<P> use, std::size_t i)
+                             TREACLE_SIMD_INLINE_LAMBDA { right_[i] = -a.loss(use, i, velocity, motions); });
     walls_.gains(fluid.position, velocity, motions, false, parallel, right_of_bodies);
-    const Real step = static_cast<Real>(dt);
-    change_.assign(count, Row{});
-    parallel.for_each(acceleration.size(), [&](std::size_t i) { change_[i] = step * acceleration[i].xyz(); });
-    const SolverReport report = solver_.solve(a, Masses{inverse_mass_, walls_}, right_, right_of_bodies, rule_,
-                                              parallel, change_, change_of_bodies);
+    const Real step = static_cast<Real>(context.dt);
+    change_.assign(fluid.size(), Row{});
+    parallel.for_each(Rows::of(acceleration.size()), [&](std::size_t i) { change_[i] = step * acceleration[i].xyz(); });
+    const SolverReport report = solver_.solve(a, Masses{inverse_mass_, walls_}, right_, right_of_bodies, rule, parallel,
+                                              change_, change_of_bodies);
 
-    parallel.for_each(count, [&](std::size_t i) { velocity[i] = velocity[i].xyz() + change_[i].xyz(); });
-    parallel.for_each(acceleration.size(), [&](std::size_t i) { acceleration[i] = (1 / step) * change_[i].xyz(); });
+    parallel.for_each(fluid.rows(), [&](std::size_t i) { velocity[i] = velocity[i].xyz() + change_[i].xyz(); });
+    parallel.for_each(Rows::of(acceleration.size()),
+                      [&](std::size_t i) { acceleration[i] = (1 / step) * change_[i].xyz(); });
     // A moving body gets exactly what its change of motion takes, a scripted one what the fluid lost to it.
     for (std::size_t n = 0; n < motions.size(); ++n) motions[n] += change_of_bodies[n];
     walls_.gains(fluid.position, velocity, motions, true, parallel, gains);
     walls_.momenta(change_of_bodies, right_of_bodies);
     for (std::size_t n = 0; n < gains.size(); ++n) {
-        if (bodies[n / WallDrag<S>::numbers].dynamic()) gains[n] = right_of_bodies[n];
+        if (context.bodies[n / WallDrag<S>::numbers].dynamic()) gains[n] = right_of_bodies[n];
     }
-    walls_.give_to(bodies, gains, dt);
+    walls_.give_to(context.bodies, gains, context.dt);
     return report;
 }
 

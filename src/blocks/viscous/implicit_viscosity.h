@@ -3,14 +3,12 @@
 #include <span>
 #include <vector>
 
+#include "blocks/block_context.h"
+#include "blocks/fluid_view.h"
 #include "blocks/pair_vectors.h"
-#include "blocks/solids/boundary_particles.h"
 #include "blocks/viscous/wall_drag.h"
-#include "core/parallel.h"
 #include "linear/conjugate_gradient.h"
 #include "math/space.h"
-#include "neighbors/neighbors.h"
-#include "state/bodies.h"
 
 namespace treacle {
 
@@ -49,31 +47,22 @@ public:
     using Row = typename S::Row;
     using Vec = typename S::Vec;
 
-    explicit ImplicitViscosity(double support_radius, StoppingRule rule = {})
-        : support_radius_(support_radius), rule_(rule) {}
+    double support_radius = 0;  ///< m
+    StoppingRule rule{};
 
-    struct Fluid {
-        std::span<const Row> position;
-        std::span<const Real> mass, volume, viscosity;
-    };
-
-    /// `velocity` holds v* and then v. `body_acceleration` is what else moves the bodies in this step (gravity),
-    /// beside the force and torque they have. `acceleration`, if given, is what viscosity did in the step before, where
-    /// the search starts, and then what it did in this one. That is a good start: measured for a film on a slope, it
-    /// spares 20 % of the iterations where every step brings new noise as strong as gravity, and 40 to 85 % where flow
-    /// is steady.
-    SolverReport apply(const Neighbors<S>& neighbors, const BoundaryParticles<S>& boundary, const Fluid& fluid,
-                       double dt, Vec3d body_acceleration, const Parallel& parallel, std::span<Row> velocity,
-                       Bodies& bodies, std::span<Row> acceleration = {});
+    /// The fluid's velocity is v* and then v; bodies move by gravity and by the force and torque they have.
+    /// `acceleration`, if given, is what viscosity did in the step before, where the search starts, and then what it
+    /// did in this one. That is a good start: measured for a film on a slope, it spares 20 % of the iterations where
+    /// every step brings new noise as strong as gravity, and 40 to 85 % where flow is steady.
+    SolverReport apply(const FluidView<S>& fluid, const BlockContext<S>& context, std::span<const Real> viscosity,
+                       std::span<Row> acceleration = {});
 
 private:
     struct Operator;
     struct Masses;
 
-    void update(const Neighbors<S>& neighbors, const Fluid& fluid, double dt, const Parallel& parallel);
+    void update(const FluidView<S>& fluid, const BlockContext<S>& context, std::span<const Real> viscosity);
 
-    double support_radius_;
-    StoppingRule rule_;
     PairVectors<S> pairs_;  ///< √(dt w_ij) x_ij
     WallDrag<S> walls_;
     ConjugateGradient<Real> solver_;

@@ -3,9 +3,10 @@
 #include <span>
 #include <vector>
 
+#include "blocks/block_context.h"
 #include "blocks/discretization/mps_operators.h"
+#include "blocks/fluid_view.h"
 #include "linear/conjugate_gradient.h"
-#include "state/bodies.h"
 
 namespace treacle {
 
@@ -22,9 +23,8 @@ namespace treacle {
 ///
 /// Limits: explicitly it is stable up to about ν dt/l0² = 0.5 only (`largest_explicit`; the paper has 26.8).
 /// Limits: not the divergence of a symmetric stress. It damps rotation, also that of a rigid body; at a free surface it
-///   wants ∂u/∂n = 0, where the traction should vanish; and so the Trouton ratio is wrong. The paper does not say what
-///     it
-///   uses. docs/decisions/mps-projection.md has what this does to a thread.
+///   wants ∂u/∂n = 0, where the traction should vanish; and so the Trouton ratio is wrong. The paper does not say which
+///   operator it uses. docs/decisions/mps-projection.md has what this does to a thread.
 template <class S>
 class LaplacianViscosity {
 public:
@@ -32,6 +32,7 @@ public:
     using Row = typename S::Row;
     using Vec = typename S::Vec;
 
+    LaplacianViscosity() = default;
     explicit LaplacianViscosity(double spacing, StoppingRule rule = {1e-4, 2000}, bool at_start = false)
         : cell_volume_(cell_volume(S::dim, spacing)), rule_(rule), at_start_(at_start) {}
 
@@ -39,9 +40,8 @@ public:
     /// pattern whose sign changes from particle to particle along the diagonal.
     static double largest_explicit(double support_radius, double spacing);
 
-    SolverReport apply(const MpsOperators<S>& operators, const BoundaryParticles<S>& walls, std::span<const Real> mass,
-                       std::span<const Real> viscosity, double dt, const Parallel& parallel, std::span<Row> velocity,
-                       Bodies& bodies);
+    SolverReport apply(const FluidView<S>& fluid, const BlockContext<S>& context, const MpsOperators<S>& operators,
+                       std::span<const Real> viscosity);
 
 private:
     struct Operator;
@@ -52,12 +52,14 @@ private:
         std::uint32_t j;
     };
     std::span<const Entry> row(std::size_t i) const { return {entries_.data() + row_begin_[i], row_size_[i]}; }
-    void react(const BoundaryParticles<S>& walls, std::span<const Row> velocity, double dt, const Parallel& parallel,
-               Bodies& bodies) const;
+    void lay_out_rows(const MpsCloud<S>& cloud);
+    void fill_row(std::size_t i, const FluidView<S>& fluid, const BlockContext<S>& context,
+                  const MpsOperators<S>& operators, std::span<const Real> viscosity);
+    void drag_bodies(const FluidView<S>& fluid, const BlockContext<S>& context) const;
 
-    double cell_volume_;
+    double cell_volume_ = 0;
     StoppingRule rule_;
-    bool at_start_;  ///< explicit
+    bool at_start_ = false;  ///< explicit
     std::vector<std::size_t> row_begin_;
     std::vector<std::uint32_t> row_size_, fluid_in_row_;
     std::vector<Entry> entries_;  ///< the fluid's first, then those of walls, numbered from 0

@@ -1,5 +1,6 @@
 #include "blocks/viscous/radial_impulses.h"
 
+#include <algorithm>
 #include <cassert>
 
 #include "blocks/pair.h"
@@ -50,24 +51,40 @@ TREACLE_SIMD_INLINE Number RadialImpulses<S>::loss_of(const Number& u, const Num
 }
 
 template <class S>
-void RadialImpulses<S>::gather(const Neighbors<S>& neighbors, std::span<const typename S::Row> position,
-                               std::span<const typename S::Row> velocity, std::span<const Real> mass,
-                               std::span<const std::uint32_t> id, std::span<const std::uint8_t> material, Real dt,
-                               const Parallel& parallel, std::span<typename S::Row> result) const {
-    assert(promises::sized(neighbors.size(), position, velocity, mass, id, material, result));
-    assert(promises::within(materials.size(), material));
-    assert(promises::finite(position, velocity) && promises::positive(mass) && dt > 0);
-    const MassShares<Real> shares(mass);
+void RadialImpulses<S>::apply(const FluidView<S>& fluid, const BlockContext<S>& context, int passes,
+                              std::span<typename S::Row> scratch) const {
+    assert(scratch.size() == fluid.size() && passes > 0);
+    const auto stage = context.timer.stage("viscosity");
+    if (!active()) return;
+    const Real dt = static_cast<Real>(context.dt / passes);
+    for (int n = 0; n < passes; ++n) {
+        if (sequential) {
+            sweep(fluid, context, dt);
+            continue;
+        }
+        gather(fluid, context, dt, scratch);
+        std::copy(scratch.begin(), scratch.end(), fluid.velocity.begin());
+    }
+}
+
+template <class S>
+void RadialImpulses<S>::gather(const FluidView<S>& fluid, const BlockContext<S>& context, Real dt,
+                               std::span<typename S::Row> result) const {
+    assert(promises::sized(fluid.size(), context.neighbors, fluid.velocity, fluid.mass, fluid.id, fluid.material));
+    assert(result.size() == fluid.size() && promises::within(materials.size(), fluid.material));
+    assert(promises::finite(fluid.position, fluid.velocity) && promises::positive(fluid.mass) && dt > 0);
+    const auto velocity = fluid.velocity;
+    const MassShares<Real> shares(fluid.mass);
     const bool any_quadratic = has_quadratic();
     simd::for_each<Real>(
-        parallel, position.size(), [&]<class P>(simd::Use<P>, std::size_t i) TREACLE_SIMD_INLINE_LAMBDA {
+        context.parallel, fluid.rows(), [&]<class P>(simd::Use<P>, std::size_t i) TREACLE_SIMD_INLINE_LAMBDA {
             const auto v_i = velocity[i].xyz();
             Vec3<P> change{};
             for_each_pair_pack<S, P>(
-                i, neighbors.row(i), position, id, support_radius,
+                i, context.neighbors.row(i), fluid.position, fluid.id, support_radius,
                 [&](const PairPack<S, P>& pair) TREACLE_SIMD_INLINE_LAMBDA {
                     const auto coefficient = [&](Real Material::*member) TREACLE_SIMD_INLINE_LAMBDA {
-                        return by_materials<P>(material, materials.size(), i, pair.j,
+                        return by_materials<P>(fluid.material, materials.size(), i, pair.j,
                                                [&](std::uint8_t a, std::uint8_t b) {
                                                    return Real(0.5) * (materials[a].*member + materials[b].*member);
                                                });
@@ -84,19 +101,19 @@ void RadialImpulses<S>::gather(const Neighbors<S>& neighbors, std::span<const ty
 }
 
 template <class S>
-void RadialImpulses<S>::sweep(const Neighbors<S>& neighbors, std::span<const typename S::Row> position,
-                              std::span<const Real> mass, std::span<const std::uint32_t> id,
-                              std::span<const std::uint8_t> material, Real dt,
-                              std::span<typename S::Row> velocity) const {
-    assert(promises::sized(neighbors.size(), position, mass, id, material, velocity));
-    assert(promises::within(materials.size(), material));
-    assert(promises::finite(position, velocity) && promises::positive(mass) && dt > 0);
-    for (std::size_t i = 0; i < position.size(); ++i) {
-        for_each_pair<S>(i, neighbors.row(i), position, id, support_radius, [&](const Pair<S>& pair) {
+void RadialImpulses<S>::sweep(const FluidView<S>& fluid, const BlockContext<S>& context, Real dt) const {
+    assert(promises::sized(fluid.size(), context.neighbors, fluid.velocity, fluid.mass, fluid.id, fluid.material));
+    assert(promises::within(materials.size(), fluid.material));
+    assert(promises::finite(fluid.position, fluid.velocity) && promises::positive(fluid.mass) && dt > 0);
+    const auto velocity = fluid.velocity;
+    const auto mass = fluid.mass;
+    for (std::size_t i = 0; i < fluid.size(); ++i) {
+        const auto row = context.neighbors.row(i);
+        for_each_pair<S>(i, row, fluid.position, fluid.id, support_radius, [&](const Pair<S>& pair) {
             const std::uint32_t j = pair.j;
             if (j < i) return;  // every pair once
             const Real u = dot(velocity[i].xyz() - velocity[j].xyz(), pair.direction);
-            const Real loss = speed_loss(u, pair.q, between(material[i], material[j]), dt);
+            const Real loss = speed_loss(u, pair.q, between(fluid.material[i], fluid.material[j]), dt);
             velocity[i] = velocity[i].xyz() - (share_of(mass[i], mass[j]) * loss) * pair.direction;
             velocity[j] = velocity[j].xyz() + (share_of(mass[j], mass[i]) * loss) * pair.direction;
         });

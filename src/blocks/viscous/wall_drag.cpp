@@ -18,6 +18,16 @@ void put(Vec3d v, std::span<double> numbers, std::size_t first) {
     numbers[first] = v.x, numbers[first + 1] = v.y, numbers[first + 2] = v.z;
 }
 
+/// Sums that are made side by side.
+struct Numbers {
+    std::vector<double> values;
+
+    Numbers& operator+=(const Numbers& other) {
+        for (std::size_t n = 0; n < values.size(); ++n) values[n] += other.values[n];
+        return *this;
+    }
+};
+
 }  // namespace
 
 template <class S>
@@ -38,30 +48,31 @@ auto WallDrag<S>::inertia_of(const Body& body) -> Inertia {
 }
 
 template <class S>
-void WallDrag<S>::update(const BoundaryParticles<S>& boundary, const Bodies& bodies, std::span<const Row> position,
-                         std::span<const Real> volume, std::span<const Real> viscosity, double dt,
-                         const Parallel& parallel) {
-    assert(promises::sized(boundary.fluid_size(), position, volume, viscosity));
-    assert(promises::within(bodies.size(), boundary.body()));
-    assert(promises::finite(position) && promises::positive(volume) && dt > 0);
+void WallDrag<S>::update(const FluidView<S>& fluid, const BlockContext<S>& context, std::span<const Real> viscosity) {
+    assert(context.boundary && context.boundary->fluid_size() == fluid.size());
+    assert(promises::sized(fluid.size(), fluid.volume, viscosity));
+    assert(promises::within(context.bodies.size(), context.boundary->body()));
+    assert(promises::finite(fluid.position) && promises::positive(fluid.volume) && context.dt > 0);
+    const BoundaryParticles<S>& boundary = *context.boundary;
+    const Bodies& bodies = context.bodies;
     inertia_.clear();
     for (const Body& body : bodies) inertia_.push_back(inertia_of(body));
     any_moves_ = std::any_of(inertia_.begin(), inertia_.end(), [](const Inertia& inertia) { return inertia.moves; });
-    row_end_.resize(position.size());
-    block_entries_.resize((position.size() + block_size - 1) / block_size);
+    row_end_.resize(fluid.size());
+    block_entries_.resize((fluid.size() + block_size - 1) / block_size);
     const ViscousPair<S> viscous{boundary.kernel()};
-    const Real seconds = static_cast<Real>(dt);
-    parallel.for_blocks(position.size(), block_size, [&](std::size_t first, std::size_t last, std::size_t block) {
+    const Real seconds = static_cast<Real>(context.dt);
+    context.parallel.for_blocks(fluid.size(), block_size, [&](std::size_t first, std::size_t last, std::size_t block) {
         auto& contacts = block_entries_[block];
         contacts.clear();
         for (std::size_t i = first; i < last; ++i) {
             const std::size_t begin = contacts.size();
-            boundary.for_each_pair(i, position[i].xyz(), [&](const BoundaryPair<S>& pair) {
+            boundary.for_each_pair(i, fluid.position[i].xyz(), [&](const BoundaryPair<S>& pair) {
                 const std::uint32_t b = boundary.body()[pair.k];
                 if (bodies[b].friction == 0) return;
                 // Samples come body by body.
                 if (contacts.size() == begin || contacts.back().body != b) contacts.push_back({b, {}});
-                const Real volumes = volume[i] * boundary.volume()[pair.k];
+                const Real volumes = fluid.volume[i] * boundary.volume()[pair.k];
                 const Real weight = seconds * viscous.weight(pair.distance, pair.q, viscosity[i], volumes);
                 contacts.back().drag.add_square(weight, pair.offset);
             });
@@ -71,13 +82,15 @@ void WallDrag<S>::update(const BoundaryParticles<S>& boundary, const Bodies& bod
 }
 
 template <class S>
-std::vector<double> WallDrag<S>::motions(const Bodies& bodies, Vec3d acceleration, double dt) const {
-    assert(bodies.size() == inertia_.size());
+std::vector<double> WallDrag<S>::motions(const BlockContext<S>& context) const {
+    assert(context.bodies.size() == inertia_.size());
+    const Bodies& bodies = context.bodies;
+    const double dt = context.dt;
     std::vector<double> given(numbers * bodies.size()), result(numbers * bodies.size());
     for (std::size_t b = 0; b < bodies.size(); ++b) {
         const Body& body = bodies[b];
         const Vec3d arm = body.pose.position - inertia_[b].center;
-        put(dt * (body.force + body.mass * acceleration), given, numbers * b);
+        put(dt * (body.force + body.mass * context.gravity), given, numbers * b);
         put(dt * (body.torque + cross(arm, body.force)), given, numbers * b + 3);
     }
     motions_for(given, result);
@@ -103,21 +116,18 @@ void WallDrag<S>::gains(std::span<const Row> position, std::span<const Row> velo
     assert(promises::sized(numbers * inertia_.size(), motions, result));
     std::fill(result.begin(), result.end(), 0.0);
     if (!all_bodies && !any_moves_) return;
-    std::vector<double> by_block(Parallel::block_count(position.size()) * result.size());
-    parallel.for_blocks(position.size(), [&](std::size_t first, std::size_t last, std::size_t block) {
-        const std::span<double> sums = std::span(by_block).subspan(block * result.size(), result.size());
-        for (std::size_t i = first; i < last; ++i) {
-            for (const Contact& contact : row(i)) {
-                if (!all_bodies && !inertia_[contact.body].moves) continue;
-                const std::size_t at = numbers * contact.body;
-                const Vec3d impulse = cast<double>(loss(contact, position[i].xyz(), velocity[i].xyz(), motions));
-                const Vec3d arm = cast<double>(position[i].xyz()) - inertia_[contact.body].center;
-                put(three(sums, at) + impulse, sums, at);
-                put(three(sums, at + 3) + cross(arm, impulse), sums, at + 3);
-            }
+    const Numbers none{std::vector<double>(result.size())};
+    const Numbers total = parallel.fold(Rows::of(position.size()), none, [&](Numbers& sums, std::size_t i) {
+        for (const Contact& contact : row(i)) {
+            if (!all_bodies && !inertia_[contact.body].moves) continue;
+            const std::size_t at = numbers * contact.body;
+            const Vec3d impulse = cast<double>(loss(contact, position[i].xyz(), velocity[i].xyz(), motions));
+            const Vec3d arm = cast<double>(position[i].xyz()) - inertia_[contact.body].center;
+            put(three(sums.values, at) + impulse, sums.values, at);
+            put(three(sums.values, at + 3) + cross(arm, impulse), sums.values, at + 3);
         }
     });
-    for (std::size_t n = 0; n < by_block.size(); ++n) result[n % result.size()] += by_block[n];
+    std::copy(total.values.begin(), total.values.end(), result.begin());
 }
 
 template <class S>

@@ -5,6 +5,8 @@
 #include <span>
 #include <vector>
 
+#include "blocks/block_context.h"
+#include "blocks/fluid_view.h"
 #include "blocks/solids/boundary_particles.h"
 #include "core/parallel.h"
 #include "math/space.h"
@@ -39,14 +41,13 @@ public:
     static constexpr std::size_t numbers = 6;  ///< of a body's motion
 
     /// `viscosity` is per particle, Pa·s.
-    void update(const BoundaryParticles<S>& boundary, const Bodies& bodies, std::span<const Row> position,
-                std::span<const Real> volume, std::span<const Real> viscosity, double dt, const Parallel& parallel);
+    void update(const FluidView<S>& fluid, const BlockContext<S>& context, std::span<const Real> viscosity);
 
     bool any_moves() const { return any_moves_; }
 
     /// Motions at the end of the step if the fluid's viscosity did nothing: force and torque so far have their
-    /// effect, and so has a further acceleration (gravity).
-    std::vector<double> motions(const Bodies& bodies, Vec3d acceleration, double dt) const;
+    /// effect, and so has gravity.
+    std::vector<double> motions(const BlockContext<S>& context) const;
 
     /// Momentum that particle i at x loses to solids, when it has velocity v and they have these motions.
     Vec loss(std::size_t i, Vec x, Vec v, std::span<const double> motions) const {

@@ -2,11 +2,9 @@
 
 #include <span>
 
-#include "blocks/solids/boundary_particles.h"
-#include "core/parallel.h"
+#include "blocks/block_context.h"
+#include "blocks/fluid_view.h"
 #include "math/space.h"
-#include "neighbors/neighbors.h"
-#include "state/bodies.h"
 
 namespace treacle {
 
@@ -43,20 +41,15 @@ struct Xsph {
 
     double support_radius = 0;
 
-    struct Fluid {
-        std::span<const Row> position, velocity;
-        std::span<const Real> mass, volume, viscosity;
-    };
-
     /// 1/s, for a kinematic viscosity in m²/s.
     double rate(double kinematic_viscosity) const;
 
-    void gather(const Neighbors<S>& neighbors, const Fluid& fluid, double dt, const Parallel& parallel,
+    void gather(const FluidView<S>& fluid, const BlockContext<S>& context, std::span<const Real> viscosity,
                 std::span<Row> result) const;
 
     /// A body with friction 0 lets fluid slip.
-    void add_walls(const BoundaryParticles<S>& boundary, const Fluid& fluid, double dt, const Parallel& parallel,
-                   std::span<Row> result, Bodies& bodies) const;
+    void add_walls(const FluidView<S>& fluid, const BlockContext<S>& context, std::span<const Real> viscosity,
+                   std::span<Row> result) const;
 };
 
 }  // namespace treacle

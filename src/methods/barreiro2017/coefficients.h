@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "methods/barreiro2017/barreiro2017.h"
+#include "methods/speed_limit.h"
 
 // From the scene to the numbers that the blocks work with, and what follows from them: columns and limits of the step.
 // step.cpp includes it.
@@ -29,6 +30,7 @@ void Barreiro2017<S>::parameters_changed(const MethodInput& input) {
     density_.relaxation = settings_.density_relaxation;
     density_.longest_start = 0.1 * spacing_;
     density_.artificial_pressure = settings_.artificial_pressure;
+    density_.warm_start = settings_.warm_start;
     conformation_.settings = {.support_radius = h,
                               .gradient_scale = 1 / lattice.shape,
                               .corotational = settings_.corotational,
@@ -39,60 +41,40 @@ void Barreiro2017<S>::parameters_changed(const MethodInput& input) {
     // A lattice that is laid flush against a wall begins half a spacing off it.
     contacts_.contact_distance = real(0.5 * spacing_);
     contacts_.grip_distance = real(spacing_);
-    wall_load_ = {.support_radius = real(h),
-                  .first_layer = real(spacing_),
-                  .time = real(0.5 * std::sqrt(h / std::max(1.0, input.strongest_gravity)))};
-    viscosity_.reset();
-    dynamic_viscosity_.clear();
-    tension_.tension.clear();
-    rest_density_.clear();
-    responses_.clear();
-    elastic_ = remembers_ = false;
+    contacts_.reach = h;
+    samples_.settings = {.spacing = spacing_, .support_radius = h};
+    wall_load_.settings = WallLoad<S>::Settings::of(h, spacing_, std::max(1.0, input.strongest_gravity));
     rest_state_.support_radius = h;
     rest_state_.lattice_weight = lattice.weight;
-    rest_state_.break_stretch = std::numeric_limits<Real>::infinity();
+    rest_state_.break_stretch.clear();
+    viscosity_.settings = {.support_radius = h, .rule = {settings_.viscosity_tolerance}};
+    tension_.tension.clear();
+    density_.rest_density.clear();
+    response_.materials.clear();
     for (const Material& material : input.materials) {
-        rest_density_.push_back(real(material.density));
-        responses_.push_back(response_of(input, material));
-        elastic_ |= responses_.back().elastic;
-        if (const double stretch = responses_.back().break_stretch; stretch > 0) {
-            remembers_ = true;
-            rest_state_.break_stretch = std::min(rest_state_.break_stretch, real(stretch));
-        }
-        dynamic_viscosity_.push_back(real(material.viscosity.value_or(0)));
-        if (dynamic_viscosity_.back() > 0 && !viscosity_)
-            viscosity_.emplace(h, StoppingRule{settings_.viscosity_tolerance});
+        density_.rest_density.push_back(real(material.density));
+        response_.materials.push_back(response_of(input, material));
+        rest_state_.break_stretch.push_back(real(break_stretch_of(input, material)));
+        viscosity_.settings.viscosity.push_back(real(material.viscosity.value_or(0)));
         tension_.tension.push_back(real(material.surface_tension.value_or(0)));
     }
     conditions_.parameters_changed(input);
-    varying_materials_.clear();
-    if (std::all_of(input.materials.begin(), input.materials.end(),
-                    [](const Material& m) { return m.functions.empty(); }))
-        return;
-    for (const Material& material : input.materials) {
-        constexpr double never = std::numeric_limits<double>::infinity();
-        varying_materials_.push_back(
-            {.viscosity = material.property("viscosity", material.viscosity.value_or(0)),
-             .shear_modulus = material.property("shear_modulus", material.shear_modulus.value_or(0)),
-             .relaxation_time = material.property("relaxation_time", material.relaxation_time.value_or(never)),
-             .yield_stress = material.property("yield_stress", material.yield_stress.value_or(0))});
-    }
+    properties_.parameters_changed(input);
 }
 
 template <class S>
 void Barreiro2017<S>::add_columns(Particles& particles, ConnectionGraph& connections) {
     treacle::add_columns(Columns<S>{}, particles);
     conditions_.add_columns(particles);
-    if (remembers_) RestState<S>::prepare(connections);
+    if (rest_state_.active()) RestState<S>::prepare(connections);
     connections.resize(particles.size());
 }
 
 template <class S>
 std::vector<TimeStepLimit> Barreiro2017<S>::time_step_limits(const Particles& particles,
                                                              const Parallel& parallel) const {
-    const double speed = fastest<Real>(particles.get<Row>("velocity"), parallel);
     std::vector<TimeStepLimit> limits = limits_at_rest_;
-    if (speed > 0) limits.push_back({settings_.cfl * support_radius_ / speed, StepBound::particle_speed});
+    add_speed_limit<S>(settings_.cfl * support_radius_, particles, parallel, limits);
     return limits;
 }
 

@@ -11,7 +11,7 @@ struct Columns : FluidView<S> {
     using typename FluidView<S>::Real;
     using typename FluidView<S>::Row;
 
-    std::span<Real> density_ratio, scratch;
+    std::span<Real> density_ratio;
     std::span<Row> wall_displacement;
     std::span<Real> pressure;              ///< where the next solve starts
     std::span<Row> viscous_acceleration;   ///< likewise
@@ -28,7 +28,6 @@ struct Columns : FluidView<S> {
         column(pressure, "pressure", "Pa", ColumnUse::exported);
         column(pressed, "pressed", "m/s^2", ColumnUse::state);
         column(viscous_acceleration, "viscous_acceleration", "m/s^2", ColumnUse::state);
-        column(scratch, "scratch", "1", ColumnUse::scratch);
         column(wall_displacement, "wall_displacement", "m", ColumnUse::scratch);
         column(conformation, "conformation", "1", ColumnUse::strain, SymMat<Real>::identity());
         column(stress_share, "stress_share", "1", ColumnUse::state, Real(1));

@@ -7,7 +7,6 @@
 #include "blocks/surface/surface_tension.h"
 #include "core/json.h"
 #include "kernels/cubic_spline.h"
-#include "math/reproducible.h"
 
 namespace treacle::barreiro2017 {
 
@@ -143,39 +142,14 @@ const ParameterTable& material_settings_table() {
 
 double support_radius(const MethodInput& input) { return input.settings.as<Settings>().support_radius * input.spacing; }
 
-template <class Real>
-ConformationMemory<Real> Response::memory_in(double dt) const {
-    const double forgotten = dt * relaxation_rate,
-                 lost = std::isinf(forgotten) ? 1 : reproducible::one_minus_exp_minus(forgotten);
-    return {.kept = static_cast<Real>(1 - lost),
-            .mean = static_cast<Real>(forgotten > 0 ? lost / forgotten : 1),
-            .yield_strain = static_cast<Real>(yield_strain),
-            .mobility = static_cast<Real>(mobility),
-            .most_strain = static_cast<Real>(most_strain)};
-}
-
-template ConformationMemory<float> Response::memory_in(double) const;
-template ConformationMemory<double> Response::memory_in(double) const;
-
-Response response_of(double shear_modulus, double relaxation_time, double yield_stress, double mobility) {
-    Response response;
-    response.elastic = shear_modulus > 0;
-    response.compliance = response.elastic ? 1 / shear_modulus : 0;
-    response.relaxation_rate = 1 / relaxation_time;
-    response.yield_strain = yield_stress * response.compliance;
-    response.mobility = mobility;
-    return response;
-}
-
-Response response_of(const MethodInput& input, const Material& material) {
+ElasticResponse response_of(const MethodInput& input, const Material& material) {
     constexpr double never = std::numeric_limits<double>::infinity();
     const auto& own = material.by_method.at("barreiro2017").as<MaterialSettings>();
-    Response response;
+    ElasticResponse response;
     if (input.settings.as<Settings>().coefficients == Coefficients::physical) {
-        response = response_of(material.shear_modulus.value_or(0), material.relaxation_time.value_or(never),
-                               material.yield_stress.value_or(0), own.mobility.value_or(0));
+        response = ElasticResponse::of(material.shear_modulus.value_or(0), material.relaxation_time.value_or(never),
+                                       material.yield_stress.value_or(0), own.mobility.value_or(0));
         response.most_strain = (own.extensibility * own.extensibility - 1) / std::sqrt(2.0);
-        if (response.relaxation_rate == 0) response.break_stretch = own.break_stretch.value_or(0);
         return response;
     }
     response.as_in_paper = true;
@@ -185,11 +159,17 @@ Response response_of(const MethodInput& input, const Material& material) {
     response.compliance = own.compliance.value_or(0) / (2 * material.density);
     response.relaxation_rate = 1 / own.relaxation.value_or(never);
     response.mobility = own.mobility.value_or(0);
-    if (response.elastic && !own.relaxation) response.break_stretch = own.break_stretch.value_or(0);
     // A strain that a few iterations cannot undo would come back as speed: a jet that is pushed against a floor blows
     // up.
     response.most_strain = response.compliance > 0 ? 0.5 : 0.2;
     return response;
+}
+
+double break_stretch_of(const MethodInput& input, const Material& material) {
+    const auto& own = material.by_method.at("barreiro2017").as<MaterialSettings>();
+    const ElasticResponse response = response_of(input, material);
+    const bool stores = response.as_in_paper ? response.elastic && !own.relaxation : response.relaxation_rate == 0;
+    return stores ? own.break_stretch.value_or(0) : 0;
 }
 
 Lattice lattice(int dimension, double spacing, double support_radius) {
@@ -300,7 +280,7 @@ std::vector<TimeStepLimit> time_step_limits(const MethodInput& input) {
 std::vector<DerivedValue> derived_values(const MethodInput& input) {
     std::vector<DerivedValue> values = {{"support radius", support_radius(input), "m"}};
     for (const Material& material : input.materials) {
-        const Response response = response_of(input, material);
+        const ElasticResponse response = response_of(input, material);
         if (!response.elastic) continue;
         if (response.compliance > 0)
             values.push_back({material.name + " shear modulus", 1 / response.compliance, "Pa"});

@@ -1,10 +1,9 @@
 #pragma once
 
-#include <limits>
 #include <optional>
 #include <vector>
 
-#include "blocks/elastic/conformation_laws.h"
+#include "blocks/elastic/constitutive_response.h"
 #include "methods/method.h"
 
 namespace treacle::barreiro2017 {
@@ -35,6 +34,17 @@ struct Settings {
     double gradient_floor = 0.3;      ///< ε of the correction of gradients; 0 = none
     double viscosity_tolerance = 1e-4;
     double cfl = 0.4;  ///< support radii that a particle may move within a step
+
+    bool projects_velocities() const { return projection == Projection::doubly; }
+    /// Density is constrained by velocities too.
+    bool doubly_incompressible() const {
+        return projects_velocities() && incompressibility == Incompressibility::doubly;
+    }
+    bool simultaneous() const { return combine == Combine::simultaneous; }
+    bool by_conjugate_gradients() const {
+        if (velocity_solver != VelocitySolver::automatic) return velocity_solver == VelocitySolver::conjugate_gradients;
+        return coefficients == Coefficients::physical;
+    }
 };
 
 /// Material object "barreiro2017".
@@ -62,24 +72,11 @@ std::size_t bytes_per_particle(const MethodInput& input);
 /// Support radius in meters.
 double support_radius(const MethodInput& input);
 
-/// How a material answers strain: stress = modulus · strain, which it forgets with a time of its own.
-struct Response {
-    bool elastic = false;        ///< has a conformation at all
-    double compliance = 0;       ///< 1/modulus, 1/Pa
-    double relaxation_rate = 0;  ///< 1/τ, 1/s; infinite: forgets at once
-    double yield_strain = 0;     ///< below it nothing is forgotten
-    double mobility = 0;
-    double break_stretch = 0;                                      ///< 0: no shape at rest is stored
-    double most_strain = std::numeric_limits<double>::infinity();  ///< what goes beyond is forgotten
-    bool as_in_paper = false;                                      ///< relaxation is no part of the compliance
+/// How a material answers strain.
+ElasticResponse response_of(const MethodInput& input, const Material& material);
 
-    /// How much of the strain is left after a step of this length.
-    template <class Real>
-    ConformationMemory<Real> memory_in(double dt) const;
-};
-Response response_of(const MethodInput& input, const Material& material);
-/// The same of numbers in SI units, an infinite time for what never relaxes.
-Response response_of(double shear_modulus, double relaxation_time, double yield_stress, double mobility);
+/// The stretch at which connections of a material break; 0: it stores no shape at rest.
+double break_stretch_of(const MethodInput& input, const Material& material);
 
 /// Sums over a lattice at rest.
 struct Lattice {

@@ -3,8 +3,7 @@
 #include "blocks/motion.h"
 #include "blocks/elastic/plastic_springs.h"
 #include "blocks/pressure/double_density.h"
-#include "blocks/solids/collision.h"
-#include "blocks/solids/wall_load.h"
+#include "blocks/solids/wall_contact.h"
 #include "blocks/surface/cohesion.h"
 #include "blocks/viscous/radial_impulses.h"
 #include "methods/clavet2005/calibration.h"
@@ -39,30 +38,18 @@ private:
     using Real = typename S::Real;
     using Row = typename S::Row;
 
-    void apply_viscosity(StepContext<S>& context, Columns<S>& columns);
-    void adjust_springs(StepContext<S>& context, Columns<S>& columns) const;
-    void gather_pressure(StepContext<S>& context, Columns<S>& columns);
-    void press_walls(StepContext<S>& context, const Columns<S>& columns) const;
-    int prepare_viscosity(double dt);
-    void displace_by_springs(StepContext<S>& context, Columns<S>& columns) const;
-    void relax_double_density(StepContext<S>& context, Columns<S>& columns);
-    void resolve_collisions(StepContext<S>& context, Columns<S>& columns);
-    void add_to_position(StepContext<S>& context, Columns<S>& columns) const;
-    void add_to_velocity(StepContext<S>& context, Columns<S>& columns) const;
-    void report_density(StepContext<S>& context, Columns<S>& columns) const;
+    /// Sets σ of every material for a step of this length; returns how many passes the step takes.
+    int calibrate_viscosity(double dt);
 
     Settings settings_;
     OwnCoefficients coefficients_;
-    std::vector<double> material_density_;  ///< kg/m³
 
     RadialImpulses<S> viscosity_;
     std::optional<ViscosityCalibration> viscosity_calibration_;
     PlasticSprings<S> springs_;
     DoubleDensity<S> pressure_;
     Cohesion<S> cohesion_;
-    Collision<S> collision_;
-    WallLoad<S> wall_load_;
-    WallRows<S> walls_;
+    WallContact<S> contact_;
 };
 
 }  // namespace treacle::clavet2005

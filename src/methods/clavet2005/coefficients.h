@@ -22,43 +22,67 @@ void Clavet2005<S>::parameters_changed(const MethodInput& input) {
     coefficients_ = clavet2005::coefficients(input);
     const bool printed = settings_.equations == Equations::printed;
     const bool paper = settings_.coefficients == Coefficients::paper;
+    const bool sequential = settings_.sweep == Settings::Sweep::sequential;
     const Real h = static_cast<Real>(coefficients_.support_radius);
     const auto real = [](double value) { return static_cast<Real>(value); };
 
-    material_density_.clear();
     viscosity_calibration_.emplace(S::dim, coefficients_.packing.shells);
-    viscosity_ = {.support_radius = h, .as_printed = printed};
+    viscosity_ = {.support_radius = h, .as_printed = printed, .sequential = sequential};
     springs_ = {.support_radius = h,
                 .smallest_length = real(settings_.smallest_spring) * h,
                 .break_length = real(settings_.break_stretch) * h,
                 .start_at_support_radius = settings_.spring_start == Settings::SpringStart::support_radius,
-                .as_printed = printed};
-    pressure_ = {.support_radius = h, .as_printed = printed};
-    wall_load_ = {.support_radius = h, .first_layer = real(input.spacing), .time = real(coefficients_.load_time)};
+                .as_printed = printed,
+                .sequential = sequential};
+    pressure_ = {};
+    pressure_.support_radius = h;
+    pressure_.packing_density = coefficients_.packing.density;
+    pressure_.as_printed = printed;
+    pressure_.sequential = sequential;
+    contact_.load.settings = {
+        .support_radius = h, .first_layer = real(input.spacing), .time = real(coefficients_.load_time)};
     cohesion_ = {.support_radius = h};
     if (settings_.walls == Settings::WallModel::half_space) {
         pressure_.half_space.emplace(S::dim, input.spacing, coefficients_.support_radius);
     }
     for (std::size_t m = 0; m < input.materials.size(); ++m) {
         const auto& c = coefficients_.materials[m];
-        material_density_.push_back(input.materials[m].density);
         viscosity_.materials.push_back({real(c.linear_viscosity), real(c.quadratic_viscosity)});
         springs_.materials.push_back({real(c.spring_stiffness), real(c.creep_rate), real(c.yield_stretch),
                                       real(c.yield_compress), c.renews_springs});
-        pressure_.materials.push_back({real(c.stiffness), real(c.near_stiffness), real(c.rest_density),
-                                       real(c.lowest_pressure),
-                                       real(c.stiffness * (coefficients_.packing.density - c.rest_density)),
-                                       real(c.near_stiffness * coefficients_.packing.near_density)});
+        pressure_.materials.push_back(
+            {.stiffness = real(c.stiffness),
+             .near_stiffness = real(c.near_stiffness),
+             .rest_density = real(c.rest_density),
+             .lowest_pressure = real(c.lowest_pressure),
+             .pressure_at_rest = real(c.stiffness * (coefficients_.packing.density - c.rest_density)),
+             .near_pressure_at_rest = real(c.near_stiffness * coefficients_.packing.near_density),
+             .density = input.materials[m].density});
         cohesion_.strength.push_back(real(c.cohesion));
     }
-    collision_ = {.contact_distance = real(coefficients_.contact_distance),
-                  .grip_distance = real(input.spacing),
-                  .stick_distance = real(coefficients_.stick_distance),
-                  .stick_strength = real(coefficients_.stick_strength),
-                  .friction = printed ? Collision<S>::Friction::fraction_as_printed
-                              : paper ? Collision<S>::Friction::fraction
-                                      : Collision<S>::Friction::coulomb,
-                  .reach = h};
+    contact_.settings = {.contact_distance = real(coefficients_.contact_distance),
+                         .grip_distance = real(input.spacing),
+                         .stick_distance = real(coefficients_.stick_distance),
+                         .stick_strength = real(coefficients_.stick_strength),
+                         .friction = printed ? WallContact<S>::Friction::fraction_as_printed
+                                     : paper ? WallContact<S>::Friction::fraction
+                                             : WallContact<S>::Friction::coulomb,
+                         .reach = static_cast<double>(h),
+                         .stage = "collisions"};
+}
+
+template <class S>
+int Clavet2005<S>::calibrate_viscosity(double dt) {
+    if (settings_.coefficients == Coefficients::paper) return 1;
+    double passes = 1;
+    for (const auto& m : coefficients_.materials) {
+        passes = std::max(passes, std::ceil(dt / viscosity_calibration_->longest_sweep(m.kinematic_viscosity)));
+    }
+    for (std::size_t m = 0; m < coefficients_.materials.size(); ++m) {
+        viscosity_.materials[m].linear = static_cast<Real>(
+            viscosity_calibration_->linear_viscosity(coefficients_.materials[m].kinematic_viscosity, dt / passes));
+    }
+    return static_cast<int>(passes);
 }
 
 template <class S>
@@ -73,7 +97,7 @@ std::vector<TimeStepLimit> Clavet2005<S>::time_step_limits(const Particles& part
     const auto material = particles.get<std::uint8_t>("material");
     const auto velocity = particles.get<Row>("velocity");
     const double compression = parallel.max(Rows::of(particles.size()), 0.0, [&](std::size_t i) {
-        return static_cast<double>(density[i]) / material_density_[material[i]] - 1;
+        return static_cast<double>(density[i]) / pressure_.materials[material[i]].density - 1;
     });
     const double speed = std::sqrt(parallel.max(Rows::of(particles.size()), 0.0, [&](std::size_t i) {
         return static_cast<double>(dot(velocity[i].xyz(), velocity[i].xyz()));
@@ -81,7 +105,7 @@ std::vector<TimeStepLimit> Clavet2005<S>::time_step_limits(const Particles& part
     std::vector<TimeStepLimit> limits = clavet2005::stability_limits(coefficients_, compression);
     for (TimeStepLimit& limit : limits) limit.dt *= settings_.time_step_safety;
     // No particle may cross more than half a support radius, or walls and neighbors would be missed.
-    if (speed > 0) limits.push_back({0.5 * coefficients_.support_radius / speed, StepBound::speed});
+    if (speed > 0) limits.push_back({0.5 * coefficients_.support_radius / speed, StepBound::particle_speed});
     return limits;
 }
 

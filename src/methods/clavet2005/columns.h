@@ -1,6 +1,7 @@
 #pragma once
 
 #include "blocks/fluid_view.h"
+#include "blocks/pressure/double_density.h"
 #include "state/column_list.h"
 
 namespace treacle::clavet2005 {
@@ -17,6 +18,8 @@ struct Columns : FluidView<S> {
 
     Columns() = default;
     explicit Columns(Particles& particles) : FluidView<S>(particles) { find_columns(*this, particles); }
+
+    typename DoubleDensity<S>::Fields pressures() const { return {number_density, pressure, near_pressure}; }
 
     void list(const auto& column) {
         column(displacement, "displacement", "m", ColumnUse::scratch);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 #include "math/reproducible.h"
 #include "methods/mukai2021/mukai2021.h"
@@ -14,14 +15,115 @@ namespace treacle::mukai2021 {
 
 inline constexpr double alone_far = 1.5;  // spacings that a particle may fly within a step where nothing is near it
 
-/// The settings of the projection. The printed equations have no negative pressure, and no test for the surface but
-/// n < 0.97 n0.
+inline const MaterialSettings& own_settings(const Material& material) {
+    return material.by_method.at("mukai2021").as<MaterialSettings>();
+}
+
+/// value(material) of all materials, as Real.
+template <class Real, class Value>
+std::vector<Real> by_material(const MethodInput& input, const Value& value) {
+    std::vector<Real> result;
+    for (const Material& material : input.materials) result.push_back(static_cast<Real>(value(material)));
+    return result;
+}
+
+template <class Real>
+std::vector<Real> rest_densities(const MethodInput& input) {
+    return by_material<Real>(input, [](const Material& material) { return material.density; });
+}
+
+/// Solids are filled with particles as deep as any weight reaches.
 template <class S>
-typename MpsProjection<S>::Settings projection_settings(const Settings& settings, double spacing) {
+typename BoundaryParticles<S>::Settings boundary_settings(double radius, double spacing) {
+    return {.spacing = spacing,
+            .support_radius = radius,
+            .layers = static_cast<int>(std::floor(radius / spacing)),
+            .lattice = true};
+}
+
+/// The thread between two solids that gravity or the scene pulls apart. The outermost particles of a wall stand half a
+/// spacing inside it.
+template <class S>
+PulledThread<S> pulled_thread(const Settings& settings, const MethodInput& input) {
+    const double link = settings.support_radius * input.spacing;
+    return {.axis = pull_axis(input.gravity),
+            .spacing = input.spacing,
+            .link = link,
+            .touch = link - 0.5 * input.spacing,
+            .rest_density = rest_densities<double>(input),
+            .period = input.period};
+}
+
+template <class S>
+WeightedStress<S> weighted_stress(const MethodInput& input) {
+    using Real = typename S::Real;
+    WeightedStress<S> result;
+    for (const Material& material : input.materials) {
+        const MaterialSettings& own = own_settings(material);
+        result.materials.push_back({.viscosity = static_cast<Real>(material.viscosity.value_or(0)),
+                                    .modulus = static_cast<Real>(shear_modulus(own)),
+                                    .elastic_coefficient = own.elastic_coefficient,
+                                    .complementary = own.weights == MaterialSettings::Weights::complementary,
+                                    .viscous_weight = own.viscous_weight,
+                                    .viscous_weight_after_rupture = own.viscous_weight_after_rupture});
+    }
+    return result;
+}
+
+template <class S>
+ConstitutiveLaw<S> constitutive_law(const Settings& settings, const MethodInput& input) {
+    using Real = typename S::Real;
+    using Law = MaterialSettings::Law;
+    ConstitutiveLaw<S> result;
+    for (const Material& material : input.materials) {
+        const MaterialSettings& own = own_settings(material);
+        const double modulus = material.shear_modulus.value_or(0);
+        const double yield = modulus > 0 ? material.yield_stress.value_or(0) / modulus : 0;
+        result.materials.push_back({.viscosity = static_cast<Real>(material.viscosity.value_or(0)),
+                                    .modulus = static_cast<Real>(modulus),
+                                    .relaxation_time = material.relaxation_time,
+                                    .yield_strain = static_cast<Real>(yield),
+                                    .law = own.law == Law::fene_p     ? RelaxationLaw::fene_p
+                                           : own.law == Law::giesekus ? RelaxationLaw::giesekus
+                                                                      : RelaxationLaw::oldroyd_b,
+                                    .extensibility = own.extensibility,
+                                    .mobility = own.mobility});
+    }
+    result.smooth_viscosity = settings.smooth_viscosity;
+    result.explicit_stress = settings.projects();
+    return result;
+}
+
+template <class S>
+typename VolumeControl<S>::Settings volume_settings(const Settings& settings, const MethodInput& input) {
+    const auto weights = by_material<double>(input, [&](const Material& material) {
+        return material.density * input.strongest_gravity * input.fluid_height;
+    });
+    return {.spacing = input.spacing,
+            .resistance = settings.resistance,
+            .density_rate = settings.density_rate,
+            .weight = weights.empty() ? 0 : std::max(0.0, std::ranges::max(weights)),
+            .slowest_wave = reproducible::pi / (2 * std::max(input.fluid_height, input.spacing)),
+            .rest_density = rest_densities<typename S::Real>(input)};
+}
+
+/// Printed, particles move with the flow; elastic solids keep theirs where they are.
+template <class S>
+ParticleShifting<S> particle_shifting(const Settings& settings, const ConstitutiveLaw<S>& law) {
+    const bool paper = settings.coefficients == Coefficients::paper;
+    ParticleShifting<S> result{.rate = settings.shift_rate, .per_strain = settings.shift_per_strain, .fixed = {}};
+    for (const auto& material : law.materials)
+        result.fixed.push_back(settings.printed() || (!paper && material.solid()) ? 1 : 0);
+    return result;
+}
+
+/// The printed equations have no negative pressure, and no test for the surface but n < 0.97 n0.
+template <class S>
+typename MpsProjection<S>::Settings projection_settings(const Settings& settings, const MethodInput& input) {
     using T = Settings;
     typename MpsProjection<S>::Settings result;
-    result.spacing = spacing;
-    result.support_radius = settings.support_radius * spacing;
+    result.spacing = input.spacing;
+    result.support_radius = settings.support_radius * input.spacing;
     result.surface_test = settings.printed() ? SurfaceTest::number_density : SurfaceTest::one_sided;
     result.pressure.source =
         settings.pressure_source == T::Source::divergence ? PressureSource::divergence : PressureSource::number_density;
@@ -32,7 +134,7 @@ typename MpsProjection<S>::Settings projection_settings(const Settings& settings
                                                                        : PressureReference::symmetric;
     result.negative_pressure = !settings.printed();
     result.repulsion = settings.repulsion;
-    result.explicit_viscosity = settings.viscous_operator() == T::Viscosity::explicit_laplacian;
+    result.rest_density = rest_densities<typename S::Real>(input);
     return result;
 }
 
@@ -45,6 +147,7 @@ template <class S>
 void Mukai2021<S>::parameters_changed(const MethodInput& input) {
     settings_ = input.settings.as<Settings>();
     spacing_ = input.spacing;
+    rest_density_ = rest_densities<Real>(input);
     refinement_ = ThreadRefinement<S>(settings_.halvings, spacing_);
     limits_at_rest_.clear();
     for (int n = 0; n <= settings_.halvings; ++n) {
@@ -52,59 +155,40 @@ void Mukai2021<S>::parameters_changed(const MethodInput& input) {
         halved.spacing *= ThreadRefinement<S>::size_after(n);
         limits_at_rest_.push_back(mukai2021::time_step_limits(halved));
     }
-    slowest_ = reproducible::pi / (2 * std::max(input.fluid_height, spacing_));
     geometry_ = MpsGeometry<S>(settings_.support_radius * spacing_, settings_.viscous_radius * spacing_, wide_radius(),
                                spacing_);
+    thread_ = pulled_thread<S>(settings_, input);
+    weighted_stress_ = weighted_stress<S>(input);
+    law_ = constitutive_law<S>(settings_, input);
+    tension_ = PotentialTension<S>(wide_radius(), spacing_, by_material<Real>(input, [](const Material& material) {
+                                       return material.surface_tension.value_or(0);
+                                   }));
+    volume_control_ = VolumeControl<S>(volume_settings<S>(settings_, input));
+    const StoppingRule rule{.tolerance = settings_.tolerance, .max_iterations = settings_.max_iterations};
     flow_.share_of_missing = settings_.thread_viscosity;
-    flow_.rule = {.tolerance = settings_.tolerance, .max_iterations = settings_.max_iterations};
+    flow_.rule = rule;
+    laplacian_ =
+        LaplacianViscosity<S>(spacing_, rule, settings_.viscous_operator() == Settings::Viscosity::explicit_laplacian);
     projection_.reset();
-    if (settings_.projects()) projection_.emplace(projection_settings<S>(settings_, spacing_));
+    if (settings_.projects()) projection_.emplace(projection_settings<S>(settings_, input));
+    shifting_ = particle_shifting<S>(settings_, law_);
     // A particle that flies alone must be seen a step before it arrives. Fluid that is pressed to a wall comes closer
     // than a tenth of a spacing, and must not feel the contact.
-    collision_.contact_distance =
-        static_cast<Real>(0.02 * ThreadRefinement<S>::size_after(settings_.halvings) * spacing_);
-    collision_.reach = static_cast<Real>((std::max(settings_.cfl, alone_far) + 0.5) * spacing_);
-    thread_ = {.axis = pull_axis(input.gravity),
-               .spacing = spacing_,
-               .link = support_radius(),
-               .touch = support_radius() -
-                        0.5 * spacing_,  // the outermost particles of a wall stand half a spacing inside it
-               .rest_density = {},
-               .period = input.period};
-    materials_.clear();
-    elastic_ = false;
-    stressed_ = paper();
-    tense_ = false;
-    tension_ = PotentialTension<S>(wide_radius(), spacing_);
-    weight_ = 0;
-    for (const Material& material : input.materials) {
-        const auto& own = material.by_method.at("mukai2021").as<MaterialSettings>();
-        const double modulus = paper() ? mukai2021::shear_modulus(own) : material.shear_modulus.value_or(0);
-        const double yield = modulus > 0 ? material.yield_stress.value_or(0) / modulus : 0;
-        materials_.push_back({.rest_density = static_cast<Real>(material.density),
-                              .viscosity = static_cast<Real>(material.viscosity.value_or(0)),
-                              .modulus = static_cast<Real>(modulus),
-                              .relaxation_time = material.relaxation_time,
-                              .yield_strain = static_cast<Real>(yield),
-                              .tension = static_cast<Real>(material.surface_tension.value_or(0)),
-                              .own = own});
-        tense_ |= material.surface_tension.value_or(0) > 0;
-        thread_.rest_density.push_back(material.density);
-        elastic_ |= modulus > 0;
-        stressed_ |= own.law == MaterialSettings::Law::fene_p;
-        weight_ = std::max(weight_, material.density * input.strongest_gravity * input.fluid_height);
-    }
-    elastic_weight_.assign(materials_.size(), 0);
-    viscous_weight_.assign(materials_.size(), 1);
+    contact_.settings = {.contact_distance =
+                             static_cast<Real>(0.02 * ThreadRefinement<S>::size_after(settings_.halvings) * spacing_),
+                         .reach = (std::max(settings_.cfl, alone_far) + 0.5) * spacing_};
+    samples_.settings = boundary_settings<S>(wide_radius(), spacing_);
 }
 
 template <class S>
 void Mukai2021<S>::add_columns(Particles& particles, ConnectionGraph&) {
+    const bool tagged = particles.has("side");
     Columns<S> columns;
-    columns.conformation_at_rest = conformation_at_rest();
+    // The paper's is a distortion.
+    columns.conformation_at_rest = paper() ? SymMat<Real>{} : SymMat<Real>::identity();
     treacle::add_columns(columns, particles);
-    if (!particles.has("side")) thread_.tag_sides(particles);
-    if (refinement_.active()) ThreadRefinement<S>::prepare(particles);
+    if (!tagged) thread_.tag_sides(FluidView<S>(particles), particles.get<std::uint8_t>("side"));
+    if (refinement_.active()) ThreadRefinement<S>::add_columns(particles);
 }
 
 template <class S>
@@ -123,7 +207,7 @@ std::vector<TimeStepLimit> Mukai2021<S>::time_step_limits(const Particles& parti
     const double far = std::max(settings_.cfl, alone_far), share = settings_.cfl / far;
     const double speed = parallel.max(Rows::of(velocity.size()), 0.0, [&](std::size_t i) {
         const bool alone =
-            !near[i] && (part[i] == hangs_on::none || density[i] < Real(0.2) * materials_[material[i]].rest_density);
+            !near[i] && (part[i] == hangs_on::none || density[i] < Real(0.2) * rest_density_[material[i]]);
         const Real width = Real(0.5) * (1 + size[i]);
         return static_cast<double>(length(velocity[i].xyz()) / width) * (alone ? share : 1.0);
     });

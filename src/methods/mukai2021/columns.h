@@ -17,6 +17,7 @@ struct Columns : FluidView<S> {
     std::span<SymMat<Real>> conformation;  ///< c; with the paper's coefficients the distortion ε
     std::span<std::uint8_t> part;          ///< which solids it hangs on (rupture.h)
     std::span<std::uint8_t> near_solid;    ///< 1: it must not fly as far in a step as others alone
+    std::span<std::uint8_t> side;          ///< S1 to S4 of the fluid at the start, as bits (rupture.h)
     SymMat<Real> conformation_at_rest{};
 
     Columns() = default;
@@ -28,6 +29,7 @@ struct Columns : FluidView<S> {
         column(conformation, "conformation", "1", ColumnUse::strain, conformation_at_rest);
         column(part, "part", "", ColumnUse::state, hangs_on::both);
         column(near_solid, "near_solid", "", ColumnUse::state, std::uint8_t{1});
+        column(side, "side", "", ColumnUse::exported);
     }
 };
 

@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "methods/takamatsu2011/takamatsu2011.h"
+#include "methods/speed_limit.h"
 
 // From the scene to the numbers that the blocks work with, and what follows from them: columns and limits of the step.
 // step.cpp includes it.
@@ -20,48 +21,47 @@ template <class S>
 void Takamatsu2011<S>::parameters_changed(const MethodInput& input) {
     const auto real = [](double value) { return static_cast<Real>(value); };
     settings_ = input.settings.as<Settings>();
-    spacing_ = input.spacing;
-    support_radius_ = takamatsu2011::support_radius(input);
-    sound_speed_ = solves_pressure() ? 0 : takamatsu2011::sound_speed(input);
-    weight_ = input.strongest_gravity > 0 ? input.strongest_gravity : 9.81;
-    push_time_ = 0.1 * std::sqrt(support_radius_ / weight_);
-    limits_at_rest_ = takamatsu2011::time_step_limits(input);
     const bool paper = settings_.coefficients == Coefficients::paper;
-    const double sigma = support_radius_;
-
-    update_.support_radius = real(sigma);
-    solved_pressure_.settings.tolerance = 1e-6;  // all that the 100 iterations of takahashi2014's Figs. 7 and 8 give
-    solved_pressure_.settings.max_iterations = 100;
-    collision_ = {.contact_distance = real(0.5 * spacing_), .grip_distance = real(spacing_), .reach = real(sigma)};
-    wall_load_ = {
-        .support_radius = real(sigma), .first_layer = real(spacing_), .time = real(0.5 * std::sqrt(sigma / weight_))};
-    viscosity_.emplace(sigma);
     const bool printed = settings_.equations == Equations::printed;
-    matching_.from_barycenter = !printed;
-    printed_.support_radius = real(sigma);
-    printed_.stiffness = real(sound_speed_ * sound_speed_);
+    const bool solved = settings_.pressure == Settings::Pressure::iisph;
+    const double spacing = input.spacing;
+    const double sigma = support_radius_ = takamatsu2011::support_radius(input);
+    sound_speed_ = solved ? 0 : takamatsu2011::sound_speed(input);
+    const double weight = input.strongest_gravity > 0 ? input.strongest_gravity : 9.81;  // m/s², the unit of thresholds
+    limits_at_rest_ = takamatsu2011::time_step_limits(input);
+
+    samples_.settings = {.spacing = spacing, .support_radius = sigma};
+    shapes_.settings = {
+        .support_radius = sigma, .from_barycenter = !printed, .update_interval = settings_.update_interval};
+    impacts_.averaging_time = 0.1 * std::sqrt(sigma / weight);
+    viscosity_.settings = {.scheme = Viscosity<S>::Scheme::automatic, .support_radius = sigma};
+    pressure_.settings = {.solved = solved, .as_printed = printed, .sound_speed = sound_speed_};
+    pressure_.solver.settings.tolerance = 1e-6;  // all that the 100 iterations of takahashi2014's Figs. 7 and 8 give
+    pressure_.solver.settings.max_iterations = 100;
+    pressure_.printed.support_radius = real(sigma);
+    pressure_.printed.stiffness = real(sound_speed_ * sound_speed_);
+    contact_.settings = {.contact_distance = real(0.5 * spacing), .grip_distance = real(spacing), .reach = sigma};
+    contact_.load.settings = WallLoad<S>::Settings::of(sigma, spacing, weight);
+
+    pressure_.printed.materials.clear();
     tension_.tension.clear();
-    materials_.clear();
-    elastic_ = fluid_ = viscous_ = false;
-    most_viscous_ = 0;
-    matching_.break_stretch = std::sqrt(std::numeric_limits<Real>::max());
     for (const Material& material : input.materials) {
         const auto& own = material.by_method.at("takamatsu2011").as<MaterialSettings>();
+        const Real density = real(material.density), fluidity = real(own.fluidity);
         const double viscosity = material.viscosity.value_or(0) * (paper && !printed ? own.fluidity : 1);
         const double pull = (1 - own.fluidity) * pull_of(input, material);
         const Real never = std::sqrt(std::numeric_limits<Real>::max());
         const Real stretch = own.break_stretch ? real(*own.break_stretch) : own.fluidity > 0 ? Real(2) : never;
-        materials_.push_back({.rest_density = real(material.density),
-                              .fluidity = real(own.fluidity),
-                              .pull = real(pull),
-                              .viscosity = real(viscosity),
-                              .break_stretch = stretch});
+        const double threshold = settings_.update_threshold * (1 - static_cast<double>(fluidity)) * weight;
+        shapes_.settings.materials.push_back(
+            {.pull = real(pull), .update_threshold = threshold, .break_stretch = stretch});
+        pressure_.settings.materials.push_back({.rest_density = density, .fluidity = fluidity});
+        pressure_.printed.materials.push_back(
+            {.rest_density = density, .fluidity = fluidity, .viscosity = real(viscosity)});
         tension_.tension.push_back(real(material.surface_tension.value_or(0)));
-        matching_.break_stretch = std::min(matching_.break_stretch, stretch);
-        most_viscous_ = std::max(most_viscous_, viscosity / material.density);
-        elastic_ |= pull > 0;
-        fluid_ |= own.fluidity > 0;
-        viscous_ |= viscosity > 0 && !printed;
+        viscosity_.settings.viscosity.push_back(printed ? Real(0) : real(viscosity));
+        viscosity_.settings.greatest_kinematic =
+            std::max(viscosity_.settings.greatest_kinematic, viscosity / material.density);
     }
 }
 
@@ -76,9 +76,8 @@ void Takamatsu2011<S>::add_columns(Particles& particles, ConnectionGraph& connec
 template <class S>
 std::vector<TimeStepLimit> Takamatsu2011<S>::time_step_limits(const Particles& particles,
                                                               const Parallel& parallel) const {
-    const double speed = fastest<Real>(particles.get<Row>("velocity"), parallel);
     std::vector<TimeStepLimit> limits = limits_at_rest_;
-    if (speed > 0) limits.push_back({settings_.cfl * support_radius_ / speed, StepBound::particle_speed});
+    add_speed_limit<S>(settings_.cfl * support_radius_, particles, parallel, limits);
     return limits;
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "blocks/elastic/matched_shapes.h"
 #include "blocks/fluid_view.h"
 #include "state/column_list.h"
 
@@ -11,7 +12,7 @@ struct Columns : FluidView<S> {
     using typename FluidView<S>::Real;
     using typename FluidView<S>::Row;
 
-    std::span<Real> density_ratio, pressure, scratch;
+    std::span<Real> density_ratio, pressure;
     std::span<Row> wall_displacement;
     std::span<Row> rotation;              ///< of the particle's cluster, a quaternion
     std::span<Real> push;                 ///< of solids, a mean over several steps
@@ -24,6 +25,8 @@ struct Columns : FluidView<S> {
     Columns() = default;
     explicit Columns(Particles& particles) : FluidView<S>(particles) { find_columns(*this, particles); }
 
+    typename MatchedShapes<S>::State shapes() const { return {rotation, impact, piece, renewals}; }
+
     void list(const auto& column) {
         column(density_ratio, "density_ratio", "1", ColumnUse::scratch);
         column(pressure, "pressure", "Pa", ColumnUse::exported);
@@ -33,7 +36,6 @@ struct Columns : FluidView<S> {
         column(piece, "piece", "1", ColumnUse::exported);
         column(renewals, "renewals", "1", ColumnUse::exported);
         column(pressed, "pressed", "m/s^2", ColumnUse::state);
-        column(scratch, "scratch", "1", ColumnUse::scratch);
         column(wall_displacement, "wall_displacement", "m", ColumnUse::scratch);
         column(viscous_acceleration, "viscous_acceleration", "m/s^2", ColumnUse::state);
     }

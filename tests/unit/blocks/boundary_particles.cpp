@@ -7,6 +7,8 @@
 
 #include <gtest/gtest.h>
 
+#include "support/particle_cloud.h"
+
 namespace treacle {
 namespace {
 
@@ -49,12 +51,13 @@ double density_at_the_wall(const Body& wall, const Settings<S>& settings, double
     using Real = typename S::Real;
     const Parallel parallel(1);
     const auto fluid = lattice<S>(first_height);
+    ParticleCloud<S> cloud;
+    for (const auto& x : fluid) cloud.add(cast<double>(x.xyz()), {}, s);
     BoundaryParticles<S> boundary({wall}, settings, parallel);
     boundary.update(fluid, {wall}, parallel);
-    std::vector<Real> density(fluid.size());
-    const std::vector<std::uint8_t> material(fluid.size());
+    cloud.density.assign(fluid.size(), 0);
     const std::vector<Real> rest{1000};
-    boundary.add_density(fluid, material, rest, parallel, density);
+    boundary.add_density(cloud.view(), cloud.context(parallel), rest);
     double farthest = 1;
     for (std::size_t i = 0; i < fluid.size(); ++i) {
         const Vec3d x = cast<double>(fluid[i].xyz());
@@ -64,7 +67,7 @@ double density_at_the_wall(const Body& wall, const Settings<S>& settings, double
             sum += cell_volume(S::dim, s) * static_cast<double>(boundary.kernel().value(
                                                 static_cast<Real>(length(x - cast<double>(other.xyz())) / h)));
         }
-        sum += static_cast<double>(density[i]) / 1000;
+        sum += static_cast<double>(cloud.density[i]) / 1000;
         if (std::abs(sum - 1) > std::abs(farthest - 1)) farthest = sum;
     }
     return farthest;
@@ -120,9 +123,11 @@ TYPED_TEST(BoundaryParticlesTest, volumes_of_a_flat_sheet_are_those_of_theory) {
 
 /// A box that moves and turns in a cloud of fluid above a floor, within a container.
 template <class S>
-struct Bath {
+struct Bath : ParticleCloud<S> {
     using Real = typename S::Real;
     using Row = typename S::Row;
+    using ParticleCloud<S>::position, ParticleCloud<S>::velocity, ParticleCloud<S>::mass, ParticleCloud<S>::volume;
+    using ParticleCloud<S>::density, ParticleCloud<S>::material, ParticleCloud<S>::bodies, ParticleCloud<S>::boundary;
 
     explicit Bath(int threads) : parallel(threads) {
         const double deep = S::dim == 3 ? 1 : 0;
@@ -154,18 +159,16 @@ struct Bath {
     }
 
     void act() {
-        boundary->add_density(position, material, rest_density, parallel, density);
-        boundary->add_pressure(position, mass, material, rest_density, density, pressure, parallel, acceleration,
-                               bodies);
-        boundary->add_viscosity(position, velocity, mass, volume, viscosity, parallel, acceleration, bodies);
+        const FluidView<S> fluid = this->view();
+        const BlockContext<S> context = this->context(parallel);
+        boundary->add_density(fluid, context, rest_density);
+        boundary->add_pressure(fluid, context, rest_density, pressure, acceleration);
+        boundary->add_viscosity(fluid, context, viscosity, acceleration);
     }
 
     Parallel parallel;
-    Bodies bodies;
-    std::vector<Row> position, velocity, acceleration;
-    std::vector<Real> mass, volume, density, pressure, viscosity, rest_density{1000, 700};
-    std::vector<std::uint8_t> material;
-    std::optional<BoundaryParticles<S>> boundary;
+    std::vector<Row> acceleration;
+    std::vector<Real> pressure, viscosity, rest_density{1000, 700};
 };
 
 TYPED_TEST(BoundaryParticlesTest, rows_hold_all_samples_in_reach) {
@@ -234,22 +237,24 @@ TYPED_TEST(BoundaryParticlesTest, walls_push_away_and_drag_along) {
     using S = TypeParam;
     using Real = typename S::Real;
     const Parallel parallel(1);
-    Bodies bodies{floor_body(S::dim)};
-    bodies[0].velocity = {2, 0, 0};
-    const std::vector<typename S::Row> fluid{cast<Real>(Vec3d{0.002, 0.5 * s, 0})}, still(1);
-    BoundaryParticles<S> boundary(bodies, {s, h}, parallel);
-    boundary.update(fluid, bodies, parallel);
-    const std::vector<Real> mass{1}, rest{1000}, density{1000}, pressure{50}, volume{Real(0.001)}, viscosity{Real(10)};
-    const std::vector<std::uint8_t> material{0};
+    ParticleCloud<S> cloud;
+    cloud.add({0.002, 0.5 * s, 0}, {}, s);
+    cloud.bodies = {floor_body(S::dim)};
+    cloud.bodies[0].velocity = {2, 0, 0};
+    BoundaryParticles<S> boundary(cloud.bodies, {s, h}, parallel);
+    boundary.update(cloud.position, cloud.bodies, parallel);
+    const std::vector<Real> rest{1000}, pressure{50}, viscosity{Real(10)};
+    const FluidView<S> fluid = cloud.view();
+    const BlockContext<S> context = cloud.context(parallel);
     std::vector<typename S::Row> pushed(1), dragged(1);
-    boundary.add_pressure(fluid, mass, material, rest, density, pressure, parallel, pushed, bodies);
+    boundary.add_pressure(fluid, context, rest, pressure, pushed);
     EXPECT_GT(pushed[0].y, 0);
-    EXPECT_LT(bodies[0].force.y, 0);
-    boundary.add_viscosity(fluid, still, mass, volume, viscosity, parallel, dragged, bodies);
+    EXPECT_LT(cloud.bodies[0].force.y, 0);
+    boundary.add_viscosity(fluid, context, viscosity, dragged);
     EXPECT_GT(dragged[0].x, 0);
-    bodies[0].friction = 0;
+    cloud.bodies[0].friction = 0;
     std::vector<typename S::Row> slipping(1);
-    boundary.add_viscosity(fluid, still, mass, volume, viscosity, parallel, slipping, bodies);
+    boundary.add_viscosity(fluid, context, viscosity, slipping);
     EXPECT_EQ(slipping[0].x, 0);
 }
 

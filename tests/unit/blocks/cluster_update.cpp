@@ -26,11 +26,11 @@ struct Cloud : test::RandomFluid<S> {
         update.support_radius = Real(reach);
         matching.iterations = 200;
     }
-    void fit() { matching.fit(graph, {this->position, this->mass}, this->parallel, rotation); }
-    void renew(const std::vector<std::uint8_t>& chosen, const std::vector<std::uint32_t>& fluid = {}) {
+    void fit() { matching.fit(this->view(), this->context(0.01), graph, this->mass, rotation); }
+    void renew(const std::vector<std::uint8_t>& chosen, bool within_fluids = false) {
         this->neighbors.update(this->position, Real(reach), this->parallel, no_period);
         fit();
-        update.renew(chosen, this->neighbors, this->position, fluid, matching, rotation, this->parallel, graph);
+        update.renew(this->view(), this->context(0.01), {chosen, within_fluids}, matching, rotation, graph);
     }
     void renew_all() { renew(std::vector<std::uint8_t>(this->position.size(), 1)); }
     /// Moves every place x to map(x).
@@ -51,7 +51,7 @@ struct Cloud : test::RandomFluid<S> {
     double largest_goal() {
         std::vector<Row> goal(this->position.size());
         fit();
-        matching.gather(graph, rotation, this->parallel, goal);
+        matching.gather(this->context(0.01), graph, rotation, goal);
         double size = 0;
         for (const Row& g : goal) size = std::max(size, length(cast<double>(g.xyz())));
         return size;
@@ -155,10 +155,10 @@ TYPED_TEST(ClusterUpdateTest, a_cluster_that_is_not_chosen_keeps_its_places_and_
 TYPED_TEST(ClusterUpdateTest, connects_within_a_fluid_only_if_told_so) {
     using S = TypeParam;
     Cloud<S> cloud;
-    std::vector<std::uint32_t> fluid(cloud.position.size());
+    std::vector<std::uint32_t>& fluid = cloud.fluid;
     for (std::size_t i = 0; i < fluid.size(); ++i) fluid[i] = i % 2;
     const std::vector<std::uint8_t> all(fluid.size(), 1);
-    cloud.renew(all, fluid);
+    cloud.renew(all, true);
     const std::size_t apart = cloud.graph.connection_count();
     for (std::size_t i = 0; i < fluid.size(); ++i) {
         for (const std::uint32_t j : cloud.graph.rows().row(i)) EXPECT_EQ(fluid[i], fluid[j]);
@@ -173,14 +173,15 @@ TYPED_TEST(ClusterUpdateTest, cuts_what_is_stretched_and_labels_the_pieces) {
     Cloud<S> cloud;
     cloud.renew_all();
     std::vector<std::uint32_t> piece(cloud.position.size());
-    std::vector<Real> stretch(cloud.position.size(), Real(2));
+    const std::vector<Real> stretch = {2};
     const auto cut = [&] {
         cloud.matching.break_stretch = 2;
         cloud.fit();
-        return ClusterUpdate<S>::cut(cloud.matching.stretched(), stretch, cloud.position, cloud.parallel, cloud.graph);
+        return ClusterUpdate<S>::cut_overstretched(cloud.view(), cloud.context(0.01), cloud.matching.stretched(),
+                                                   stretch, cloud.graph);
     };
     EXPECT_FALSE(cut());
-    ClusterUpdate<S>::label(cloud.graph, cloud.id, piece);
+    ClusterUpdate<S>::label_pieces(cloud.view(), cloud.graph, piece);
     const std::uint32_t whole = *std::min_element(cloud.id.begin(), cloud.id.end());
     EXPECT_GT(std::count(piece.begin(), piece.end(), whole), 100);
     // The right half flies away.
@@ -190,7 +191,7 @@ TYPED_TEST(ClusterUpdateTest, cuts_what_is_stretched_and_labels_the_pieces) {
     cloud.move([&](Vec3d x) { return x.x > middle ? x + Vec3d{10, 0, 0} : x; });
     EXPECT_TRUE(cut());
     cloud.expect_symmetric();
-    ClusterUpdate<S>::label(cloud.graph, cloud.id, piece);
+    ClusterUpdate<S>::label_pieces(cloud.view(), cloud.graph, piece);
     for (std::size_t i = 0; i < piece.size(); ++i) {
         for (const std::uint32_t j : cloud.graph.rows().row(i)) {
             EXPECT_EQ(right[i], right[j]);

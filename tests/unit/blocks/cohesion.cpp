@@ -17,8 +17,7 @@ TYPED_TEST(CohesionTest, AttractsAndConservesMomentum) {
     using Real = typename S::Real;
     test::RandomFluid<S> fluid(300, Real(S::dim == 2 ? 1.3 : 0.9), Real(0.3), 4);
     const Cohesion<S> block{.support_radius = Real(0.3), .strength = {Real(10)}};
-    block.gather(fluid.neighbors, fluid.position, fluid.mass, fluid.id, fluid.material, Real(0.01), fluid.parallel,
-                 fluid.displacement);
+    block.gather(fluid.view(), fluid.context(0.01), fluid.displacement);
     const double size = fluid.size_of(fluid.displacement);
     EXPECT_LT(length(fluid.momentum_of(fluid.displacement)), 1e-5 * size);
     double inward = 0;  // the virial of attraction is negative

@@ -6,8 +6,9 @@
 
 #include <gtest/gtest.h>
 
-#include "support/spaces.h"
+#include "support/particle_cloud.h"
 #include "support/random_fluid.h"
+#include "support/spaces.h"
 
 namespace treacle {
 namespace {
@@ -18,33 +19,28 @@ constexpr double dt = 1e-3;
 
 /// A block of a lattice, or any other particles, with a constraint on it.
 template <class S>
-struct Specimen {
-    using Real = typename S::Real;
-    using Row = typename S::Row;
+struct Specimen : ParticleCloud<S> {
+    using typename ParticleCloud<S>::Real;
+    using ParticleCloud<S>::position;
 
     explicit Specimen(int side, double modulus = 1000) {
         const double middle = 0.5 * (side - 1);
         for (int z = 0; z < (S::dim == 3 ? side : 1); ++z) {
             for (int y = 0; y < side; ++y) {
                 for (int x = 0; x < side; ++x)
-                    add(s * Vec3d{x - middle, y - middle, S::dim == 3 ? z - middle : 0}, modulus);
+                    this->add(s * Vec3d{x - middle, y - middle, S::dim == 3 ? z - middle : 0}, {}, s);
             }
         }
-        finish();
+        finish(modulus);
     }
     explicit Specimen(const std::vector<Vec3d>& places, double modulus = 1000) {
-        for (const Vec3d& place : places) add(place, modulus);
-        finish();
+        for (const Vec3d& place : places) this->add(place, {}, s);
+        finish(modulus);
     }
-    void add(Vec3d place, double modulus) {
-        position.push_back(cast<Real>(place));
-        mass.push_back(static_cast<Real>(1000 * cell_volume(S::dim, s)));
-        volume.push_back(static_cast<Real>(cell_volume(S::dim, s)));
-        compliance.push_back(static_cast<Real>(1 / modulus));
-    }
-    void finish() {
-        velocity.resize(position.size());
-        conformation.assign(position.size(), SymMat<Real>::identity());
+    void finish(double modulus) {
+        this->dt = dt;
+        compliance.assign(this->size(), static_cast<Real>(1 / modulus));
+        conformation.assign(this->size(), SymMat<Real>::identity());
         block.settings.support_radius = h;
         double shape = 0;  // of a lattice, pair by pair
         const CubicSpline<Space<S::dim, double>> kernel(h);
@@ -59,27 +55,17 @@ struct Specimen {
             }
         }
         block.settings.gradient_scale = 1 / shape;
-        neighbors.update(position, h, parallel, no_period);
+        find_neighbors();
     }
-    typename Conformation<S>::Fluid fluid() const { return {mass, volume, compliance}; }
-    void begin() { block.begin({neighbors, position}, fluid(), dt, parallel); }
+    void find_neighbors() { this->neighbors.update(position, h, parallel, no_period); }
+    typename Conformation<S>::Constraints constraints() { return {rows, compliance, conformation}; }
+    void begin() { block.begin(this->view(), this->context(parallel), constraints()); }
     void project(int iterations = 1) {
         for (int n = 0; n < iterations; ++n)
-            block.project_velocities({neighbors, position}, fluid(), conformation, parallel, velocity);
+            block.project_velocities(this->view(), this->context(parallel), constraints());
     }
-    Vec3d momentum() const {
-        Vec3d sum{};
-        for (std::size_t i = 0; i < position.size(); ++i)
-            sum += static_cast<double>(mass[i]) * cast<double>(velocity[i].xyz());
-        return sum;
-    }
-    Vec3d moment() const {
-        Vec3d sum{};
-        for (std::size_t i = 0; i < position.size(); ++i) {
-            sum +=
-                static_cast<double>(mass[i]) * cross(cast<double>(position[i].xyz()), cast<double>(velocity[i].xyz()));
-        }
-        return sum;
+    void solve(int iterations) {
+        block.solve_velocities(this->view(), this->context(parallel), constraints(), iterations, [](auto, bool) {});
     }
     std::size_t center() const {
         std::size_t best = 0;
@@ -90,10 +76,9 @@ struct Specimen {
     }
 
     Parallel parallel{1};
-    std::vector<Row> position, velocity;
-    std::vector<Real> mass, volume, compliance;
+    std::vector<Real> compliance;
     std::vector<SymMat<Real>> conformation;
-    Neighbors<S> neighbors;
+    ConformationRows<S> rows{this->neighbors};
     Conformation<S> block;
 };
 
@@ -111,7 +96,7 @@ TYPED_TEST(ConformationBlock, DoesNotSeeARotation) {
         for (std::size_t i = 0; i < specimen.position.size(); ++i) {
             specimen.velocity[i] = cast<Real>(cross(spin, cast<double>(specimen.position[i].xyz())) + Vec3d{1, 2, 0});
         }
-        const double before = length(specimen.moment());
+        const double before = length(specimen.angular_momentum());
         specimen.begin();
         specimen.project(20);
         double worst = 0;
@@ -121,7 +106,7 @@ TYPED_TEST(ConformationBlock, DoesNotSeeARotation) {
         }
         if (corotational) {
             EXPECT_LT(worst, 2e-4);
-            EXPECT_NEAR(length(specimen.moment()) / before, 1, 1e-5);
+            EXPECT_NEAR(length(specimen.angular_momentum()) / before, 1, 1e-5);
         } else {
             EXPECT_GT(worst, 0.01);  // the surface is seen to be strained
         }
@@ -141,8 +126,8 @@ TYPED_TEST(ConformationBlock, KeepsMomentumAndAngularMomentumOfAnyMotion) {
         specimen.compliance.push_back(m > Real(1.5) ? Real(-1) : Real(1e-4) * m);  // some do not take part
     }
     specimen.conformation.assign(cloud.mass.size(), {Real(1.3), Real(0.2), 0, Real(0.9), 0, 1});
-    specimen.neighbors.update(specimen.position, h, specimen.parallel, no_period);
-    const Vec3d momentum = specimen.momentum(), moment = specimen.moment();
+    specimen.find_neighbors();
+    const Vec3d momentum = specimen.momentum(), moment = specimen.angular_momentum();
     specimen.begin();
     const auto velocity = specimen.velocity;
     specimen.project(5);
@@ -154,7 +139,7 @@ TYPED_TEST(ConformationBlock, KeepsMomentumAndAngularMomentumOfAnyMotion) {
     ASSERT_GT(moved, 0.1);
     const double rounding = sizeof(Real) == 4 ? 2e-5 : 1e-12;
     EXPECT_LT(length(specimen.momentum() - momentum), rounding * moved);
-    EXPECT_LT(length(specimen.moment() - moment),
+    EXPECT_LT(length(specimen.angular_momentum() - moment),
               (10 * rounding + 1e-6) * moved);  // the safeguard that keeps ω finite costs this much
 }
 
@@ -163,21 +148,17 @@ TYPED_TEST(ConformationBlock, ConjugateGradientsLeadToWhereJacobiLeads) {
     Specimen<TypeParam> slow(6, 1e6), fast(6, 1e6);
     const test::RandomFluid<TypeParam> cloud(slow.position.size(), 1, Real(h), 3);
     slow.velocity = fast.velocity = cloud.velocity;
-    const Vec3d momentum = fast.momentum(), moment = fast.moment();
+    const Vec3d momentum = fast.momentum(), moment = fast.angular_momentum();
     slow.begin(), fast.begin();
     slow.project(3000);
-    for (int n = 0; n < 12; ++n) {
-        fast.block.solve_velocities(
-            {fast.neighbors, fast.position}, fast.fluid(), fast.conformation, 5, [](auto, bool) {}, fast.parallel,
-            fast.velocity);
-    }
+    for (int n = 0; n < 12; ++n) fast.solve(5);
     const double rounding = sizeof(Real) == 4 ? 1e-4 : 1e-6;
     for (std::size_t i = 0; i < slow.position.size(); ++i) {
         EXPECT_LT(length(cast<double>(slow.velocity[i].xyz() - fast.velocity[i].xyz())), 20 * rounding) << i;
     }
     const double size = static_cast<double>(fast.mass[0]) * static_cast<double>(fast.mass.size());
     EXPECT_LT(length(fast.momentum() - momentum), rounding * size);
-    EXPECT_LT(length(fast.moment() - moment), rounding * size);
+    EXPECT_LT(length(fast.angular_momentum() - moment), rounding * size);
 }
 
 TYPED_TEST(ConformationBlock, StressIsModulusTimesStrain) {
@@ -215,7 +196,7 @@ TYPED_TEST(ConformationBlock, ConformationFollowsDeformationAndForgets) {
         const double x = 1.1 * static_cast<double>(row.x), y = static_cast<double>(row.y);
         row = cast<Real>(Vec3d{c * x - n * y, n * x + c * y, static_cast<double>(row.z)});
     }
-    specimen.neighbors.update(specimen.position, h, specimen.parallel, no_period);
+    specimen.find_neighbors();
     const std::vector<ConformationMemory<Real>> memory(start.size(), {.kept = Real(0.5)});
     auto places = start;
     MovingPositions<TypeParam> moving(places);
@@ -223,8 +204,8 @@ TYPED_TEST(ConformationBlock, ConformationFollowsDeformationAndForgets) {
     std::vector<Real> share(start.size());
     for (int repeat = 0; repeat < 20; ++repeat) {  // lets the rotation converge
         std::fill(specimen.conformation.begin(), specimen.conformation.end(), SymMat<Real>::identity());
-        specimen.block.update(specimen.neighbors, specimen.fluid(), moving, memory, specimen.parallel,
-                              specimen.conformation, share);
+        specimen.block.update(specimen.view(), specimen.context(specimen.parallel), specimen.constraints(), moving,
+                              memory, share);
     }
     // Q - 1 = (1.1² - 1) e eᵀ / 2 along the turned axis.
     const SymMat<Real> q = specimen.conformation[specimen.center()];
@@ -245,9 +226,7 @@ TYPED_TEST(ConformationBlock, ALonelyParticleDoesNotStopConjugateGradients) {
         specimen.velocity[i] = {{Real(10) * specimen.position[i].y, 0, 0}};
     const auto before = specimen.velocity;
     specimen.begin();
-    specimen.block.solve_velocities(
-        {specimen.neighbors, specimen.position}, specimen.fluid(), specimen.conformation, 5, [](auto, bool) {},
-        specimen.parallel, specimen.velocity);
+    specimen.solve(5);
     EXPECT_EQ(specimen.velocity[0].x, before[0].x);
     EXPECT_GT(std::abs(specimen.velocity[16].x - before[16].x), Real(0.1));
 }
@@ -267,7 +246,7 @@ TYPED_TEST(ConformationBlock, ThinAndLonelyThingsStayFinite) {
     const auto start = specimen.position;
     MovingPositions<TypeParam> moving(specimen.position);
     for (int n = 0; n < 50; ++n) {
-        specimen.block.project_positions(specimen.neighbors, specimen.fluid(), specimen.conformation, specimen.parallel,
+        specimen.block.project_positions(specimen.view(), specimen.context(specimen.parallel), specimen.constraints(),
                                          moving);
     }
     for (std::size_t i = 0; i < start.size(); ++i) {

@@ -1,10 +1,12 @@
 #include "blocks/pressure/density_constraint.h"
-#include "support/spaces.h"
 
 #include <cmath>
 #include <random>
 
 #include <gtest/gtest.h>
+
+#include "support/particle_cloud.h"
+#include "support/spaces.h"
 
 namespace treacle {
 namespace {
@@ -14,52 +16,53 @@ constexpr double h = 2.5 * s;
 constexpr double dt = 0.004;
 
 template <class S>
-struct Block {
-    using Real = typename S::Real;
-    using Row = typename S::Row;
+struct Block : ParticleCloud<S> {
+    using typename ParticleCloud<S>::Real;
+    using typename ParticleCloud<S>::Row;
+    using ParticleCloud<S>::position;
 
-    Block(int side, double squeeze, double jitter, Bodies solids = {}) : bodies(std::move(solids)) {
+    Block(int side, double squeeze, double jitter, Bodies solids = {}) {
+        this->bodies = std::move(solids);
+        this->dt = dt;
         std::mt19937 random(1);
         const auto any = [&] { return 2 * (random() / 4294967295.0) - 1; };
         for (int z = 0; z < (S::dim == 3 ? side : 1); ++z) {
             for (int y = 0; y < side; ++y) {
                 for (int x = 0; x < side; ++x) {
                     const Vec3d off{any(), any(), S::dim == 3 ? any() : 0};
-                    position.push_back(
-                        cast<Real>((1 - squeeze) * s * (Vec3d{x + 0.0, y + 0.0, z + 0.0} + jitter * off)));
+                    this->add((1 - squeeze) * s * (Vec3d{x + 0.0, y + 0.0, z + 0.0} + jitter * off), {}, s);
                     const double weight = 1 + 0.5 * any();
-                    mass.push_back(static_cast<Real>(1000 * weight * cell_volume(S::dim, s)));
-                    volume.push_back(static_cast<Real>(cell_volume(S::dim, s)));
+                    this->mass.back() = static_cast<Real>(1000 * weight * cell_volume(S::dim, s));
                 }
             }
         }
         block.longest_start = 0.2 * s;
-        ratio.resize(position.size()), pressure.resize(position.size()), walls.resize(position.size());
-        boundary.update(position, bodies, parallel);
-        neighbors.update(position, 1.2 * h, parallel, no_period);
+        block.rest_density = {1000};
+        ratio.resize(this->size()), pressure.resize(this->size()), walls.resize(this->size());
+        this->boundary.emplace(this->bodies, typename BoundaryParticles<S>::Settings{.spacing = s, .support_radius = h},
+                               parallel);
+        this->boundary->update(position, this->bodies, parallel);
+        this->neighbors.update(position, 1.2 * h, parallel, no_period);
     }
     void begin() {
         moving.begin(position);
-        block.begin(neighbors, boundary, bodies, {volume, mass}, pressure, dt, parallel, moving, walls);
+        block.begin_positions(this->view(), this->context(parallel), pressure, moving, walls);
     }
     typename DensityConstraint<S>::Report project() {
-        block.project(neighbors, boundary, bodies, {volume, mass}, parallel, moving, walls, ratio);
-        return block.report(ratio, parallel);
+        block.project_positions(this->view(), this->context(parallel), moving, walls, ratio);
+        return block.end(this->view(), this->context(parallel), ratio, pressure);
     }
     Vec3d center() const {
         Vec3d sum{};
         for (std::size_t i = 0; i < position.size(); ++i)
-            sum += static_cast<double>(mass[i]) * cast<double>(position[i].xyz());
+            sum += static_cast<double>(this->mass[i]) * cast<double>(position[i].xyz());
         return sum;
     }
 
     Parallel parallel{1};
-    Bodies bodies;
-    BoundaryParticles<S> boundary{bodies, {.spacing = s, .support_radius = h}, parallel};
-    std::vector<Row> position, walls;
+    std::vector<Row> walls;
     MovingPositions<S> moving;
-    std::vector<Real> mass, volume, ratio, pressure;
-    Neighbors<S> neighbors;
+    std::vector<Real> ratio, pressure;
     DensityConstraint<S> block;
 };
 
@@ -160,40 +163,62 @@ TYPED_TEST(Density, TakesBackAPushThatWentTooFar) {
 
 TYPED_TEST(Density, OfWhatVelocitiesLeadToFallsToo) {
     using Real = typename TypeParam::Real;
-    using Row = typename TypeParam::Row;
     Block<TypeParam> block(8, 0, 0.1);
-    std::vector<Row> velocity;
-    for (const Row& x : block.position) velocity.push_back(Real(-3) * x.xyz());  // presses it together by 1.2 %
+    for (std::size_t i = 0; i < block.size(); ++i)
+        block.velocity[i] = Real(-3) * block.position[i].xyz();  // presses it together by 1.2 %
     const auto compression = [&] {
         auto moved = block.position;
-        for (std::size_t i = 0; i < moved.size(); ++i) moved[i] = moved[i].xyz() + Real(dt) * velocity[i].xyz();
+        for (std::size_t i = 0; i < moved.size(); ++i) moved[i] = moved[i].xyz() + Real(dt) * block.velocity[i].xyz();
         std::vector<Real> ratio(moved.size());
         DensityConstraint<TypeParam> gauge;
-        gauge.measure(block.neighbors, block.boundary, {block.volume, block.mass}, moved, block.parallel, ratio);
+        gauge.rest_density = {1000};
+        auto view = block.view();
+        view.position = moved;
+        gauge.measure(view, block.context(block.parallel), ratio);
         double sum = 0;
         for (const Real r : ratio) sum += std::max(0.0, static_cast<double>(r) - 1);
         return sum / static_cast<double>(ratio.size());
     };
-    const auto momentum = [&] {
-        Vec3d sum{};
-        for (std::size_t i = 0; i < velocity.size(); ++i)
-            sum += static_cast<double>(block.mass[i]) * cast<double>(velocity[i].xyz());
-        return sum;
-    };
     const double before = compression();
-    const Vec3d at_start = momentum();
+    const Vec3d at_start = block.momentum();
     const auto positions = block.position;
-    block.block.begin_velocities(block.neighbors, block.boundary, block.bodies, {block.volume, block.mass},
-                                 block.pressure, dt, block.parallel, block.position, velocity, block.walls,
-                                 block.ratio);
-    for (int n = 0; n < 200; ++n) {
-        block.block.project_velocities(block.neighbors, block.boundary, block.bodies, {block.volume, block.mass},
-                                       block.parallel, block.position, block.ratio, velocity, block.walls);
-    }
+    block.block.begin_velocities(block.view(), block.context(block.parallel), block.pressure, block.walls, block.ratio);
+    for (int n = 0; n < 200; ++n)
+        block.block.project_velocities(block.view(), block.context(block.parallel), block.ratio, block.walls);
     EXPECT_GT(before, 0.008);
     EXPECT_LT(compression(), 0.25 * before);
-    EXPECT_LT(length(momentum() - at_start), (sizeof(Real) == 4 ? 1e-4 : 1e-12) * length(at_start));
+    EXPECT_LT(length(block.momentum() - at_start), (sizeof(Real) == 4 ? 1e-4 : 1e-12) * length(at_start));
     for (std::size_t i = 0; i < positions.size(); ++i) EXPECT_EQ(block.position[i].xyz(), positions[i].xyz());
+}
+
+TYPED_TEST(Density, AStepStartsWithItsShareOfTheLastPressure) {
+    using Real = typename TypeParam::Real;
+    const auto moved = [](double pressure, double share) {
+        Block<TypeParam> block(6, 0, 0);
+        const auto before = block.position;
+        std::fill(block.pressure.begin(), block.pressure.end(), static_cast<Real>(pressure));
+        block.block.warm_start = share;
+        block.begin();
+        double sum = 0;
+        for (std::size_t i = 0; i < before.size(); ++i)
+            sum += length(cast<double>(block.moving.displacement()[i].xyz()));
+        return sum;
+    };
+    EXPECT_GT(moved(500, 1), 0);
+    EXPECT_EQ(moved(1000, 0.5), moved(500, 1));
+    EXPECT_EQ(moved(1000, 0), 0);
+}
+
+TYPED_TEST(Density, IsTheRestDensityOfTheMaterialTimesTheRatio) {
+    using Real = typename TypeParam::Real;
+    Block<TypeParam> block(6, 0.03, 0.1);
+    block.block.rest_density = {1000, 500};
+    block.material[0] = 1;
+    block.block.measure(block.view(), block.context(block.parallel), block.ratio);
+    for (std::size_t i = 0; i < block.size(); ++i) {
+        EXPECT_GT(block.ratio[i], Real(0));
+        EXPECT_EQ(block.density[i], block.ratio[i] * Real(i == 0 ? 500 : 1000));
+    }
 }
 
 }  // namespace

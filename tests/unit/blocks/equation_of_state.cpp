@@ -21,28 +21,32 @@ struct Cloud : test::RandomFluid<S> {
     using Row = typename S::Row;
 
     explicit Cloud(bool equal = false)
-        : test::RandomFluid<S>(S::dim == 3 ? 300 : 120, S::dim == 3 ? 6 : 10, Real(reach), 7, equal), bodies(1),
-          boundary((bodies[0].shape = {Plane{{0, 1, 0}, 0}, {}, S::dim}, bodies), {1, reach}, this->parallel) {
+        : test::RandomFluid<S>(S::dim == 3 ? 300 : 120, S::dim == 3 ? 6 : 10, Real(reach), 7, equal),
+          boundary(this->bodies = {floor()}, {1, reach}, this->parallel) {
         std::mt19937 random(2);
         std::uniform_real_distribution<Real> number(Real(0.5), Real(1.5));
         for (std::size_t i = 0; i < this->position.size(); ++i) {
-            volume.push_back(equal ? Real(1) : number(random));
+            this->volume[i] = equal ? Real(1) : number(random);
             pressure.push_back(100 * number(random));
         }
-        ratio.resize(volume.size());
-        walls.resize(volume.size());
-        boundary.update(this->position, bodies, this->parallel);
+        ratio.resize(this->size());
+        walls.resize(this->size());
+        boundary.update(this->position, this->bodies, this->parallel);
     }
-    void measure() { block.measure(this->neighbors, boundary, fluid(), this->parallel, ratio); }
+    BlockContext<S> context() { return test::RandomFluid<S>::context(dt, &boundary); }
+    void measure() { block.measure(this->view(), context(), ratio); }
     void push() {
-        block.push(this->neighbors, boundary, fluid(), ratio, pressure, dt, this->parallel, this->velocity, bodies);
-        block.add_wall_displacement(this->parallel, walls);
+        block.push(this->view(), context(), ratio, pressure);
+        block.find_wall_displacement(context(), walls);
     }
-    typename EquationOfState<S>::Fluid fluid() const { return {this->position, this->mass, volume}; }
+    static Body floor() {
+        Body body;
+        body.shape = {Plane{{0, 1, 0}, 0}, {}, S::dim};
+        return body;
+    }
 
-    Bodies bodies;
     BoundaryParticles<S> boundary;
-    std::vector<Real> volume, pressure, ratio;
+    std::vector<Real> pressure, ratio;
     std::vector<Row> walls;
     EquationOfState<S> block;
 };
@@ -64,12 +68,13 @@ TYPED_TEST(EquationOfStateTest, is_the_force_of_stored_gradients) {
         Cloud<S> cloud(equal), other(equal);
         Iisph<S> stored;
         std::vector<Real> ratio(cloud.volume.size());
-        stored.measure(other.neighbors, other.boundary, other.bodies, other.position, other.volume, other.mass,
-                       other.parallel, ratio);
+        const FluidView<S> fluid = other.view();
+        const BlockContext<S> context = other.context();
+        stored.measure(fluid, context, ratio);
         cloud.measure();
         for (std::size_t i = 0; i < ratio.size(); ++i) EXPECT_NEAR(cloud.ratio[i] / ratio[i], 1, tolerance<S>());
-        stored.push(other.volume, other.mass, ratio, dt, other.pressure, other.parallel, other.velocity, other.bodies);
-        stored.add_wall_displacement(other.parallel, other.walls);
+        stored.push(fluid, context, ratio, other.pressure);
+        stored.find_wall_displacement(context, other.walls);
         cloud.push();
         const double size = other.size_of(other.velocity) / static_cast<double>(ratio.size());
         double pushed = 0;

@@ -10,6 +10,7 @@
 
 #include "math/reproducible.h"
 #include "support/on_every_path.h"
+#include "support/particle_cloud.h"
 
 namespace treacle {
 namespace {
@@ -21,8 +22,9 @@ constexpr double conductivity = 0.6;  // W/(m K)
 
 /// A bar of `length` by 9 (by 9) particles from x = 0 on.
 template <class S>
-struct Bar {
+struct Bar : ParticleCloud<S> {
     using Real = typename S::Real;
+    using ParticleCloud<S>::position, ParticleCloud<S>::bodies, ParticleCloud<S>::boundary;
 
     Bar(int length, double jitter, int threads = 1, int width = 9) : parallel(threads) {
         std::mt19937 random(5);
@@ -32,8 +34,7 @@ struct Bar {
                 for (int x = 0; x < length; ++x) {
                     Vec3d at = s * Vec3d{x + 0.5 + number(random), y + number(random), z + number(random)};
                     if (S::dim == 2) at.z = 0;
-                    position.push_back(cast<Real>(at));
-                    volume.push_back(static_cast<Real>(cell_volume(S::dim, s)));
+                    this->add(at, {}, s);
                     capacity.push_back(static_cast<Real>(heat * cell_volume(S::dim, s)));
                     conducts.push_back(static_cast<Real>(conductivity));
                     temperature.push_back(300);
@@ -42,11 +43,12 @@ struct Bar {
         }
     }
     int conduct(double dt, const std::vector<double>& of_bodies = {}) {
-        neighbors.update(position, h, parallel, no_period);
-        BoundaryParticles<S> boundary(bodies, {s, h}, parallel);
-        boundary.update(position, bodies, parallel);
+        this->neighbors.update(position, h, parallel, no_period);
+        boundary.emplace(bodies, typename BoundaryParticles<S>::Settings{s, h}, parallel);
+        boundary->update(position, bodies, parallel);
         block.body_temperature = of_bodies;
-        return block.apply(neighbors, boundary, {position, capacity, volume, conducts}, dt, parallel, temperature);
+        this->dt = dt;
+        return block.apply(this->view(), this->context(parallel), capacity, conducts, temperature);
     }
     double energy() const {
         double sum = 0;
@@ -57,10 +59,7 @@ struct Bar {
     }
 
     Parallel parallel;
-    Bodies bodies;
-    std::vector<typename S::Row> position;
-    std::vector<Real> volume, capacity, conducts, temperature;
-    Neighbors<S> neighbors;
+    std::vector<Real> capacity, conducts, temperature;
     HeatConduction<S> block;
 };
 

@@ -11,27 +11,25 @@
 #include <gtest/gtest.h>
 
 #include "support/on_every_path.h"
+#include "support/particle_cloud.h"
 
 namespace treacle {
 namespace {
 
 constexpr double s = 0.05;  // spacing
 constexpr double h = 2.01 * s;
-constexpr double dt = 1e-3;
+constexpr double step = 1e-3;
 
 template <class S>
-struct Pool {
+struct Pool : ParticleCloud<S> {
     using Real = typename S::Real;
     using Row = typename S::Row;
+    using ParticleCloud<S>::position, ParticleCloud<S>::velocity, ParticleCloud<S>::mass, ParticleCloud<S>::volume;
+    using ParticleCloud<S>::bodies, ParticleCloud<S>::boundary;
 
     explicit Pool(int threads = 1) : threads_used(std::make_unique<Parallel>(threads)), parallel(*threads_used) {}
 
-    void add(Vec3d x, Vec3d v, double density = 1000) {
-        position.push_back(cast<Real>(x));
-        velocity.push_back(cast<Real>(v));
-        volume.push_back(static_cast<Real>(cell_volume(S::dim, s)));
-        mass.push_back(static_cast<Real>(density * cell_volume(S::dim, s)));
-    }
+    void add(Vec3d x, Vec3d v) { ParticleCloud<S>::add(x, v, s); }
     /// A lattice that is compressed by a share, jittered by a number of spacings, with velocities up to `speed`.
     void add_block(int side, double squeeze, double speed, std::uint32_t seed = 1, double shake = 0.1) {
         std::mt19937 random(seed);
@@ -47,16 +45,20 @@ struct Pool {
         }
     }
     void measure() {
-        neighbors.update(position, h, parallel, no_period);
+        this->neighbors.update(position, h, parallel, no_period);
         boundary.emplace(bodies, typename BoundaryParticles<S>::Settings{.spacing = s, .support_radius = h}, parallel);
         boundary->update(position, bodies, parallel);
         ratio.resize(position.size());
         pressure.resize(position.size());
-        block.measure(neighbors, *boundary, bodies, position, volume, mass, parallel, ratio);
+        block.measure(this->view(), context(), ratio);
     }
-    typename Iisph<S>::Report solve(Vec3d gravity = {}) {
+    typename Iisph<S>::Report solve() {
         measure();
-        return block.solve(volume, mass, ratio, gravity, dt, parallel, velocity, pressure, bodies);
+        return block.solve(this->view(), context(), ratio, pressure);
+    }
+    BlockContext<S> context() {
+        this->dt = step;
+        return ParticleCloud<S>::context(parallel);
     }
     /// Density ratio that the velocities lead to, pair by pair in double.
     template <template <class> class Kernel = CubicSpline>
@@ -69,32 +71,13 @@ struct Pool {
             if (i == j || distance >= h) continue;
             const Vec3d gradient = (kernel.slope(distance / h) / distance) * r;
             const Vec3d v = cast<double>(velocity[i].xyz()) - cast<double>(velocity[j].xyz());
-            sum += static_cast<double>(volume[j]) * (kernel.value(distance / h) + dt * dot(v, gradient));
+            sum += static_cast<double>(volume[j]) * (kernel.value(distance / h) + step * dot(v, gradient));
         }
         return sum;
     }
-    Vec3d momentum() const {
-        Vec3d sum{};
-        for (std::size_t i = 0; i < position.size(); ++i)
-            sum += static_cast<double>(mass[i]) * cast<double>(velocity[i].xyz());
-        return sum;
-    }
-    Vec3d moment() const {
-        Vec3d sum{};
-        for (std::size_t i = 0; i < position.size(); ++i) {
-            sum +=
-                static_cast<double>(mass[i]) * cross(cast<double>(position[i].xyz()), cast<double>(velocity[i].xyz()));
-        }
-        return sum;
-    }
-
     std::unique_ptr<Parallel> threads_used;
     const Parallel& parallel;
-    std::vector<Row> position, velocity;
-    std::vector<Real> volume, mass, ratio, pressure;
-    Bodies bodies;
-    Neighbors<S> neighbors;
-    std::optional<BoundaryParticles<S>> boundary;
+    std::vector<Real> ratio, pressure;
     Iisph<S> block;
 };
 
@@ -183,13 +166,13 @@ TYPED_TEST(IisphTest, keeps_momentum_and_angular_momentum) {
     using S = TypeParam;
     Pool<S> pool;
     pool.add_block(S::dim == 2 ? 12 : 6, 0.05, 1);
-    const Vec3d momentum = pool.momentum(), moment = pool.moment();
+    const Vec3d momentum = pool.momentum(), moment = pool.angular_momentum();
     pool.block.settings.max_iterations = 3;  // whether converged or not
     pool.solve();
     const double size = 1000 * cell_volume(S::dim, s) * static_cast<double>(pool.position.size());
     const double exact = sizeof(typename S::Real) == 8 ? 1e-13 : 1e-5;
     EXPECT_LT(length(pool.momentum() - momentum), exact * size);
-    EXPECT_LT(length(pool.moment() - moment), exact * size);
+    EXPECT_LT(length(pool.angular_momentum() - moment), exact * size);
 }
 
 /// A body of this density that lies on the block and is driven into it.
@@ -216,9 +199,10 @@ TYPED_TEST(IisphTest, pushes_by_given_pressures_and_keeps_momentum) {
     for (auto& p : pool.pressure) p = static_cast<typename S::Real>(random() / 4294967295.0 * 1e4);
     const auto velocity_before = pool.velocity;
     const Vec3d before = pool.momentum();
-    pool.block.push(pool.volume, pool.mass, pool.ratio, dt, pool.pressure, pool.parallel, pool.velocity, pool.bodies);
+    pool.block.push(pool.view(), pool.context(), pool.ratio, pool.pressure);
     const double exact = sizeof(typename S::Real) == 8 ? 1e-12 : 1e-4;
-    EXPECT_LT(length(pool.momentum() + dt * pool.bodies[0].force - before), exact * dt * length(pool.bodies[0].force));
+    EXPECT_LT(length(pool.momentum() + step * pool.bodies[0].force - before),
+              exact * step * length(pool.bodies[0].force));
     const CubicSpline<Space<S::dim, double>> kernel(h);
     const auto term = [&](std::size_t i) {
         return static_cast<double>(pool.pressure[i] / (pool.ratio[i] * pool.ratio[i]));
@@ -237,7 +221,7 @@ TYPED_TEST(IisphTest, pushes_by_given_pressures_and_keeps_momentum) {
                             r;
         }
         const Vec3d change = cast<double>(pool.velocity[i].xyz() - velocity_before[i].xyz());
-        EXPECT_LT(length(change - dt * acceleration), exact * (1 + length(change)));
+        EXPECT_LT(length(change - step * acceleration), exact * (1 + length(change)));
         compared += length(change) > 0.01;
     }
     EXPECT_GT(compared, 20);
@@ -273,7 +257,7 @@ double energy_out_of_nowhere(const Pool<S>& pool, Vec3d u, Vec3d spin) {
         pressed += work;
         size += std::abs(work);
     }
-    const double by_body = -dt * (dot(pool.bodies[0].force, u) + dot(pool.bodies[0].torque, spin));
+    const double by_body = -step * (dot(pool.bodies[0].force, u) + dot(pool.bodies[0].torque, spin));
     return (twice - pressed - by_body) / (size + std::abs(by_body));
 }
 
@@ -289,11 +273,11 @@ TYPED_TEST(IisphTest, lets_light_and_heavy_bodies_yield_within_the_solve) {
             const auto report = pool.solve();
             EXPECT_TRUE(report.converged) << density << " " << report.error_mean;
             Body& body = pool.bodies[0];
-            const Vec3d after = pool.momentum() + body.mass * body.velocity + dt * body.force;
+            const Vec3d after = pool.momentum() + body.mass * body.velocity + step * body.force;
             EXPECT_LT(length(after - before), 1e-4 * length(before)) << density;
             EXPECT_GT(body.force.y, 0) << density;
-            const Vec3d u = body.velocity + body.speed_up(dt * body.force);
-            EXPECT_LT(std::abs(energy_out_of_nowhere(pool, u, body.spin_up(dt * body.torque))), 0.01) << density;
+            const Vec3d u = body.velocity + body.speed_up(step * body.force);
+            EXPECT_LT(std::abs(energy_out_of_nowhere(pool, u, body.spin_up(step * body.torque))), 0.01) << density;
         }
     }
 }

@@ -70,7 +70,7 @@ TYPED_TEST(MpsOperatorsTest, singular_matrices_are_replaced_and_counted) {
     MpsFluid<S> fluid;
     fluid.add_block(6, 6, 6);
     // A thread of three particles far away, which spans no space, and one on its own.
-    for (const double x : {20, 21, 22, 40}) fluid.position.push_back(Vec3d{x * l0, 0, 0});
+    for (const double x : {20, 21, 22, 40}) fluid.add({x * l0, 0, 0}, {}, l0);
     fluid.ready();
     MpsOperators<S> operators;
     operators.update(fluid.cloud, true, *fluid.parallel);

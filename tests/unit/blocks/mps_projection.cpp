@@ -2,6 +2,7 @@
 
 #include <cstring>
 
+#include "blocks/viscous/laplacian_viscosity.h"
 #include "mps_fluid.h"
 
 namespace treacle {
@@ -20,31 +21,34 @@ typename MpsProjection<S>::Settings settings_for(PressureSource source = Pressur
     settings.support_radius = support;
     settings.pressure.source = source;
     settings.pressure.rule = {1e-8, 2000};
+    settings.rest_density = {rest_density};
     return settings;
 }
 
-/// Fluid that a projection moves.
+/// Fluid that a projection moves, with viscosity by the Laplacian.
 template <class S>
 struct Stepped {
     MpsFluid<S> fluid;
     MpsProjection<S> projection;
-    std::vector<double> mass, density, viscosity, pressure;
+    LaplacianViscosity<S> laplacian;
+    std::vector<double> viscosity, pressure;
     std::vector<typename S::Row> acceleration;
 
     Stepped(MpsFluid<S> start, const typename MpsProjection<S>::Settings& settings, double pascal_seconds,
             Vec3d gravity)
-        : fluid(std::move(start)), projection(settings),
-          mass(fluid.position.size(), rest_density * cell_volume(S::dim, l0)), density(mass.size(), rest_density),
-          viscosity(mass.size(), pascal_seconds), pressure(mass.size()), acceleration(mass.size(), gravity) {}
+        : fluid(std::move(start)), projection(settings), laplacian(l0, settings.pressure.rule),
+          viscosity(fluid.size(), pascal_seconds), pressure(fluid.size()), acceleration(fluid.size(), gravity) {}
 
-    typename MpsProjection<S>::Report step(double dt) {
+    void step(double dt) {
         for (Body& body : fluid.bodies) body.force = body.torque = {};
         fluid.boundary->update(fluid.position, fluid.bodies, *fluid.parallel);
-        const auto report = projection.apply({fluid.position, mass, density, viscosity, acceleration}, *fluid.boundary,
-                                             dt, *fluid.parallel, fluid.velocity, pressure, fluid.bodies);
-        for (std::size_t i = 0; i < mass.size(); ++i)
+        fluid.dt = dt;
+        const auto context = fluid.context();
+        projection.predict(fluid.view(), context, {}, acceleration);
+        laplacian.apply(fluid.view(), context, projection.operators(), viscosity);
+        projection.project(fluid.view(), context, pressure);
+        for (std::size_t i = 0; i < fluid.size(); ++i)
             fluid.position[i] = fluid.position[i].xyz() + dt * fluid.velocity[i].xyz();
-        return report;
     }
 };
 
@@ -62,9 +66,8 @@ TYPED_TEST(MpsProjectionTest, a_field_without_divergence_on_the_lattice_makes_no
         std::vector<typename S::Row> u;
         for (const auto& x : fluid.position) u.push_back(Vec3d{(1 + divergence) * x.x + 2 * x.y, 5 * x.x - x.y, 0});
         std::vector<double> pressure(u.size());
-        MpsPoisson<S> poisson;
-        const SolverReport report =
-            poisson.solve({.source = source}, operators, n, u, density, 1e-3, *fluid.parallel, pressure);
+        MpsPoisson<S> poisson({.source = source});
+        const SolverReport report = poisson.solve(fluid.context(), operators, n, u, density, pressure);
         EXPECT_TRUE(report.converged);
         double most = 0;
         for (const double p : pressure) most = std::max(most, std::abs(p));
@@ -92,7 +95,7 @@ ColumnErrors hydrostatic_column(typename MpsProjection<S>::Settings settings) {
     fluid.ready();
     settings.pressure.rule.tolerance = 1e-5;
     Stepped<S> run(std::move(fluid), settings, 1, {0, -9.81, 0});
-    const std::size_t count = run.mass.size();
+    const std::size_t count = run.fluid.size();
     std::vector<double> sum(count), squares(count);
     double weight = 0, bottom = 0;
     for (int n = 0; n < steps; ++n) {
@@ -106,7 +109,7 @@ ColumnErrors hydrostatic_column(typename MpsProjection<S>::Settings settings) {
             sum[i] += off / measured;
             squares[i] += off * off / measured;
         }
-        weight -= run.fluid.bodies[0].force.y / (9.81 * run.mass[0] * static_cast<double>(count)) / measured;
+        weight -= run.fluid.bodies[0].force.y / (9.81 * run.fluid.mass[0] * static_cast<double>(count)) / measured;
     }
     double of_mean = 0, around = 0;
     for (std::size_t i = 0; i < count; ++i) {
@@ -169,8 +172,7 @@ TYPED_TEST(MpsProjectionTest, the_symmetric_gradient_conserves_momentum_and_repu
     const double count = static_cast<double>(fluid.position.size());
     for (const auto reference : {PressureReference::symmetric, PressureReference::minimum}) {
         MpsFluid<S> copy;
-        copy.position = fluid.position;
-        copy.velocity = fluid.velocity;
+        static_cast<ParticleCloud<S>&>(copy) = fluid;
         copy.ready();
         auto settings = settings_for<S>();
         settings.reference = reference;
@@ -226,14 +228,13 @@ TYPED_TEST(MpsProjectionTest, laplacian_viscosity_drags_as_newton_says) {
     fluid.ready();
     MpsOperators<S> operators;
     operators.update(fluid.cloud, true, *fluid.parallel);
-    const std::vector<double> mass(fluid.position.size(), rest_density * cell_volume(S::dim, l0)),
-        viscosity(mass.size(), 5);
+    const std::vector<double> viscosity(fluid.size(), 5);
     LaplacianViscosity<S> block(l0, {1e-8, 2000});
-    const SolverReport report =
-        block.apply(operators, *fluid.boundary, mass, viscosity, 1e3, *fluid.parallel, fluid.velocity, fluid.bodies);
+    fluid.dt = 1e3;
+    const SolverReport report = block.apply(fluid.view(), fluid.context(), operators, viscosity);
     EXPECT_TRUE(report.converged);
     const double rate = 2 / ((high + 1) * l0);
-    for (std::size_t i = 0; i < mass.size(); ++i) {
+    for (std::size_t i = 0; i < fluid.size(); ++i) {
         EXPECT_NEAR(fluid.velocity[i].x, rate * (fluid.position[i].y + 0.5 * l0), 0.02 * 2);
     }
     const double area = wide * l0 * (S::dim == 3 ? wide * l0 : 1);
@@ -252,14 +253,11 @@ TYPED_TEST(MpsProjectionTest, explicit_viscosity_is_stable_up_to_its_limit) {
         operators.update(fluid.cloud, true, *fluid.parallel);
         std::uniform_real_distribution<double> number(-1, 1);
         for (auto& u : fluid.velocity) u = Vec3d{number(fluid.random), 0, 0};
-        const std::vector<double> mass(fluid.position.size(), rest_density * cell_volume(S::dim, l0)),
-            viscosity(mass.size(), 1);
+        const std::vector<double> viscosity(fluid.size(), 1);
         const double limit = LaplacianViscosity<S>::largest_explicit(support, l0) * l0 * l0 * rest_density;
         LaplacianViscosity<S> block(l0, {}, true);
-        for (int n = 0; n < 300; ++n) {
-            block.apply(operators, *fluid.boundary, mass, viscosity, share_of_limit * limit, *fluid.parallel,
-                        fluid.velocity, fluid.bodies);
-        }
+        fluid.dt = share_of_limit * limit;
+        for (int n = 0; n < 300; ++n) block.apply(fluid.view(), fluid.context(), operators, viscosity);
         double largest = 0;
         for (const auto& u : fluid.velocity) largest = std::max(largest, std::abs(u.x));
         return largest;

@@ -31,13 +31,12 @@ TYPED_TEST(PrintedSphTest, is_what_the_paper_prints) {
     using S = TypeParam;
     test::RandomFluid<S> fluid(60, 3.0, sigma, 4);
     const std::size_t count = fluid.position.size();
-    const std::vector<double> rest_density(count, rest), fluidity(count, 0.6), viscosity(count, mu);
     const auto before = fluid.velocity;
     PrintedSph<S> block;
     block.support_radius = sigma;
     block.stiffness = k;
-    block.apply(fluid.neighbors, {fluid.position, fluid.mass, rest_density, fluidity, viscosity}, dt, fluid.parallel,
-                fluid.velocity);
+    block.materials = {{.rest_density = rest, .fluidity = 0.6, .viscosity = mu}};
+    block.apply(fluid.view(), fluid.context(dt));
 
     const auto apart = [&](std::size_t i, std::size_t j) { return fluid.position[i].xyz() - fluid.position[j].xyz(); };
     std::vector<double> density(count, 0);

@@ -25,8 +25,7 @@ TYPED_TEST(RadialImpulsesTest, ConservesMomentumAndNeverAddsEnergy) {
     test::RandomFluid<S> fluid(400, typename S::Real(S::dim == 2 ? 1.5 : 1), typename S::Real(0.3), 7);
     const auto block = viscosity<S>(20, 5);
     std::vector<typename S::Row> result(fluid.velocity.size());
-    block.gather(fluid.neighbors, fluid.position, fluid.velocity, fluid.mass, fluid.id, fluid.material,
-                 typename S::Real(0.002), fluid.parallel, result);
+    block.gather(fluid.view(), fluid.context(0.002), typename S::Real(0.002), result);
     const double size = fluid.size_of(fluid.velocity);
     EXPECT_LT(length(fluid.momentum_of(result) - fluid.momentum_of(fluid.velocity)), 1e-5 * size);
     EXPECT_LT(length(fluid.moment_of(result) - fluid.moment_of(fluid.velocity)), 1e-5 * size);
@@ -44,8 +43,7 @@ TYPED_TEST(RadialImpulsesTest, ActsOnApproachingPairsOnly) {
     const auto relative_speed_after = [&](Real u) {
         pair.velocity = {typename S::Row({u / 2, Real(1), Real(0)}), typename S::Row({-u / 2, Real(2), Real(0)})};
         std::vector<typename S::Row> result(2);
-        block.gather(pair.neighbors, pair.position, pair.velocity, pair.mass, pair.id, pair.material, Real(0.01),
-                     pair.parallel, result);
+        block.gather(pair.view(), pair.context(0.01), Real(0.01), result);
         EXPECT_EQ(result[0].y, Real(1));  // radial only
         return result[0].x - result[1].x;
     };
@@ -82,11 +80,33 @@ TYPED_TEST(RadialImpulsesTest, SweepConservesMomentumToo) {
     using S = TypeParam;
     test::RandomFluid<S> fluid(300, typename S::Real(S::dim == 2 ? 1.5 : 1), typename S::Real(0.3), 3);
     const auto block = viscosity<S>(20, 5);
-    auto result = fluid.velocity;
-    block.sweep(fluid.neighbors, fluid.position, fluid.mass, fluid.id, fluid.material, typename S::Real(0.002), result);
-    EXPECT_LT(length(fluid.momentum_of(result) - fluid.momentum_of(fluid.velocity)),
-              1e-5 * fluid.size_of(fluid.velocity));
-    EXPECT_LT(fluid.energy_of(result), fluid.energy_of(fluid.velocity));
+    const auto before = fluid.velocity;
+    block.sweep(fluid.view(), fluid.context(0.002), typename S::Real(0.002));
+    EXPECT_LT(length(fluid.momentum_of(fluid.velocity) - fluid.momentum_of(before)), 1e-5 * fluid.size_of(before));
+    EXPECT_LT(fluid.energy_of(fluid.velocity), fluid.energy_of(before));
+}
+
+TYPED_TEST(RadialImpulsesTest, AStepIsAsManyPassesAsItIsToldTo) {
+    using S = TypeParam;
+    using Real = typename S::Real;
+    for (const bool sequential : {false, true}) {
+        const Real box(S::dim == 2 ? 1.3 : 0.9), dt = static_cast<Real>(0.006 / 3);
+        test::RandomFluid<S> at_once(200, box, Real(0.3), 3), one_by_one(200, box, Real(0.3), 3);
+        auto block = viscosity<S>(20, 5);
+        block.sequential = sequential;
+        block.apply(at_once.view(), at_once.context(0.006), 3, at_once.displacement);
+        const double energy = one_by_one.energy_of(one_by_one.velocity);
+        for (int n = 0; n < 3; ++n) {
+            if (sequential) {
+                block.sweep(one_by_one.view(), one_by_one.context(0.006), dt);
+            } else {
+                block.gather(one_by_one.view(), one_by_one.context(0.006), dt, one_by_one.displacement);
+                one_by_one.velocity = one_by_one.displacement;
+            }
+        }
+        EXPECT_LT(one_by_one.energy_of(one_by_one.velocity), 0.99 * energy);
+        for (std::size_t i = 0; i < 200; ++i) EXPECT_EQ(at_once.velocity[i].xyz(), one_by_one.velocity[i].xyz()) << i;
+    }
 }
 
 TEST(RadialImpulsesPrinted, BrakesSeparatingPairsAsTheFormulaSays) {

@@ -5,6 +5,7 @@
 
 #include <gtest/gtest.h>
 
+#include "support/particle_cloud.h"
 #include "support/spaces.h"
 
 namespace treacle {
@@ -15,9 +16,10 @@ constexpr double h = 2.5 * s;
 
 /// A block on a jittered lattice, with particles of different mass.
 template <class S>
-struct Body {
-    using Real = typename S::Real;
-    using Row = typename S::Row;
+struct Body : ParticleCloud<S> {
+    using typename ParticleCloud<S>::Real;
+    using typename ParticleCloud<S>::Row;
+    using ParticleCloud<S>::position;
 
     Body() {
         std::mt19937 random(1);
@@ -27,27 +29,33 @@ struct Body {
             for (int y = 0; y < side; ++y) {
                 for (int x = 0; x < side; ++x) {
                     const Vec3d at = s * Vec3d{x + 0.1 * any(), y + 0.1 * any(), S::dim == 3 ? z + 0.1 * any() : 0};
-                    position.push_back(cast<Real>(at));
-                    mass.push_back(static_cast<Real>(1 + 0.5 * any()));
+                    this->add(at, {}, s);
+                    this->mass.back() = static_cast<Real>(1 + 0.5 * any());
                 }
             }
         }
         RestState<S>::prepare(connections);
         connections.resize(position.size());
-        neighbors.update(position, h, parallel, no_period);
+        this->neighbors.update(position, h, parallel, no_period);
         rest.support_radius = h;
-        rest.break_stretch = 2;
+        rest.break_stretch = {0, 2};
+        this->material.assign(position.size(), 1);
         rest.lattice_weight = 0;
         const CubicSpline<S> kernel(h);
-        for (const std::uint32_t j : neighbors.row(middle())) {
+        for (const std::uint32_t j : this->neighbors.row(middle())) {
             const double r = static_cast<double>(length(position[j].xyz() - position[middle()].xyz()));
             rest.lattice_weight -= static_cast<double>(kernel.slope(static_cast<Real>(r / h))) / r;
         }
-        rest.store(std::vector<Real>(position.size(), 1), neighbors, position, parallel, connections);
+        rest.store(this->view(), this->context(parallel), connections);
     }
     void straighten() {
         MovingPositions<S> moving(position);
-        rest.straighten(connections, mass, parallel, moving);
+        rest.straighten(this->view(), this->context(parallel), connections, moving);
+    }
+    std::vector<SymMat<Real>> conformation() {
+        std::vector<SymMat<Real>> result(position.size());
+        rest.measure_conformation(this->view(), this->context(parallel), connections, result);
+        return result;
     }
     std::size_t middle() const { return position.size() / 2 + (S::dim == 3 ? 21 : 3); }
     void deform(const Mat3<double>& f) {
@@ -55,9 +63,6 @@ struct Body {
     }
 
     Parallel parallel{1};
-    std::vector<Row> position;
-    std::vector<Real> mass;
-    Neighbors<S> neighbors;
     ConnectionGraph connections{sizeof(Real) == 4 ? ScalarType::f32 : ScalarType::f64};
     RestState<S> rest;
 };
@@ -78,10 +83,8 @@ TYPED_TEST(Rest, ConformationIsThatOfTheDeformation) {
     Body<TypeParam> body;
     const Mat3<double> f = large_deformation(TypeParam::dim == 2);
     body.deform(f);
-    std::vector<SymMat<Real>> conformation(body.position.size());
-    body.rest.recall(body.connections, body.position, body.parallel, conformation);
     const Mat3<double> expected = f * f.transposed();
-    for (const SymMat<Real>& q : conformation) {
+    for (const SymMat<Real>& q : body.conformation()) {
         const double error =
             std::abs(static_cast<double>(q.xx) - expected.x.x) + std::abs(static_cast<double>(q.xy) - expected.x.y) +
             std::abs(static_cast<double>(q.yy) - expected.y.y) + std::abs(static_cast<double>(q.zz) - expected.z.z);
@@ -132,15 +135,60 @@ TYPED_TEST(Rest, StraightenTakesBackWhatGoesToAndFroAndKeepsBothMomenta) {
     EXPECT_LT(away(), 0.3 * at_first);
 }
 
-TYPED_TEST(Rest, KnowsWhatIsStretchedTooFar) {
+TYPED_TEST(Rest, CutsWhatIsStretchedTooFar) {
     Body<TypeParam> body;
-    std::vector<SymMat<typename TypeParam::Real>> conformation(body.position.size());
-    body.rest.recall(body.connections, body.position, body.parallel, conformation);
-    for (const std::uint8_t stretched : body.rest.stretched()) EXPECT_EQ(stretched, 0);
-    body.position[0] = typename TypeParam::Vec{-5, 0, 0};
-    body.rest.recall(body.connections, body.position, body.parallel, conformation);
-    EXPECT_EQ(body.rest.stretched()[0], 1);
-    EXPECT_EQ(body.rest.stretched()[body.position.size() - 1], 0);
+    const auto cut = [&] {
+        body.conformation();
+        body.rest.cut_overstretched(body.view(), body.context(body.parallel), body.connections);
+    };
+    const std::size_t first = 0, last = body.size() - 1;
+    const std::size_t of_first = body.connections.count(first), of_last = body.connections.count(last),
+                      all = body.connections.connection_count();
+    cut();
+    EXPECT_GT(of_first, 0u);
+    EXPECT_EQ(body.connections.connection_count(), all);
+    body.position[first] = typename TypeParam::Vec{-5, 0, 0};
+    cut();
+    EXPECT_EQ(body.connections.count(first), 0u);
+    EXPECT_EQ(body.connections.count(last), of_last);
+    EXPECT_EQ(body.connections.connection_count(), all - of_first);
+}
+
+TYPED_TEST(Rest, StrainIsMeasuredFromNeighborsAtRestWhereThereAreAny) {
+    using Real = typename TypeParam::Real;
+    Body<TypeParam> body;
+    const std::size_t torn = 0, whole = body.middle();
+    body.position[torn] = typename TypeParam::Vec{-5, 0, 0};
+    body.conformation();
+    body.rest.cut_overstretched(body.view(), body.context(body.parallel), body.connections);
+    body.deform(large_deformation(TypeParam::dim == 2));
+    body.neighbors.update(body.position, h, body.parallel, no_period);
+    const ConformationRows<TypeParam> rows = body.rest.rows(body.neighbors, body.connections);
+    EXPECT_FALSE(rows.bonded(torn));
+    EXPECT_EQ(rows.row(torn).data(), body.neighbors.row(torn).data());
+    ASSERT_TRUE(rows.bonded(whole));
+    const auto row = rows.row(whole), at_rest = body.connections.rows().row(whole);
+    EXPECT_EQ(std::vector(row.begin(), row.end()), std::vector(at_rest.begin(), at_rest.end()));
+    // Filled up to whole packs with the particle itself.
+    for (std::size_t n = row.size(); n % simd::lanes != 0; ++n) {
+        EXPECT_EQ(row.data()[n], whole);
+        EXPECT_EQ(rows.rest_length(whole)[n], Real(0));
+    }
+}
+
+TYPED_TEST(Rest, OfMaterialsWithoutOneIsNotStored) {
+    using Real = typename TypeParam::Real;
+    Body<TypeParam> body;
+    body.material.assign(body.size(), 0);
+    body.rest.store(body.view(), body.context(body.parallel), body.connections);
+    EXPECT_EQ(body.connections.connection_count(), 0u);
+    body.rest.break_stretch = {0, 0};
+    EXPECT_FALSE(body.rest.active());
+    body.deform(large_deformation(TypeParam::dim == 2));
+    const auto before = body.position;
+    body.straighten();
+    for (std::size_t i = 0; i < before.size(); ++i) EXPECT_EQ(body.position[i].xyz(), before[i].xyz());
+    for (const SymMat<Real>& q : body.conformation()) EXPECT_EQ(q.xx, Real(0));  // it was not written
 }
 
 }  // namespace

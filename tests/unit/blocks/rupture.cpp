@@ -36,6 +36,7 @@ struct Cube {
                 }
             }
         }
+        particles.template add<std::uint8_t>("side", "");
         particles.resize(points.size());
         for (std::size_t i = 0; i < points.size(); ++i) {
             particles.template get<Row>("position")[i] = cast<Real>(points[i]);
@@ -63,15 +64,30 @@ struct Cube {
     }
 
     std::span<const Row> position() const { return std::as_const(particles).template get<Row>("position"); }
-    Rupture join() const { return thread.join(position(), neighbors, bodies); }
+    std::span<std::uint8_t> side() { return particles.template get<std::uint8_t>("side"); }
+    FluidView<S> view() { return FluidView<S>(particles); }
+    BlockContext<S> context(double end_of_step = 0) {
+        return {end_of_step - dt, dt, {}, thread.period, neighbors, bodies, parallel, timer};
+    }
+    std::span<std::uint8_t> tag_sides() {
+        thread.tag_sides(view(), side());
+        return side();
+    }
+    bool sides_meet() { return thread.sides_meet(view(), context(), side()); }
+    ThreadParts watch(double end_of_step, Rupture& rupture) {
+        return thread.detect_rupture(view(), context(end_of_step), side(), {}, rupture);
+    }
+    Rupture join() { return thread.join(view(), context()); }
     ThreadParts parts(const Rupture& rupture) const { return thread.parts(position(), neighbors, bodies, rupture); }
-    Waist waist() const {
+    Waist waist() {
         const std::vector<Real> density(particles.size(), Real(0.75));
-        return thread.waist(particles, density, parts(join()));
+        return thread.waist(particles, parallel, density, parts(join()));
     }
 
+    static constexpr double dt = 0.0625;  ///< s; end_of_step - dt + dt is end_of_step
     double top;
     Parallel parallel{2};
+    StageTimer timer;
     Particles particles{sizeof(Real) == 4 ? ScalarType::f32 : ScalarType::f64};
     Bodies bodies;
     Neighbors<S> neighbors;
@@ -86,8 +102,7 @@ TYPED_TEST_SUITE(RuptureTest, Spaces);
 TYPED_TEST(RuptureTest, SidesAreThreeColumnsWide) {
     using S = TypeParam;
     Cube<S> cube(31);
-    cube.thread.tag_sides(cube.particles);
-    const auto side = cube.particles.template get<std::uint8_t>("side");
+    const auto side = cube.tag_sides();
     const std::size_t layer = S::dim == 3 ? 31 * 31 : 31;
     std::array<std::size_t, 4> counts{};
     std::size_t corners = 0;
@@ -108,51 +123,43 @@ TYPED_TEST(RuptureTest, OppositeSidesMeetOnlyWhereTheyAreWithinReach) {
     using S = TypeParam;
     using Real = typename S::Real;
     Cube<S> cube(11);
-    cube.thread.tag_sides(cube.particles);
-    const auto side = cube.particles.template get<std::uint8_t>("side");
-    const auto meet = [&] { return cube.thread.sides_meet(cube.position(), side, cube.neighbors, cube.parallel); };
-    EXPECT_FALSE(meet());
+    cube.tag_sides();
+    EXPECT_FALSE(cube.sides_meet());
     auto& moved = cube.particles.template get<typename S::Row>("position")[0];  // a corner of S1 (and S2)
     const Real start = moved.x;
     moved.x = static_cast<Real>((3 - 2.2) * s);  // S3 begins three spacings from the middle
     cube.search();
-    EXPECT_FALSE(meet());
+    EXPECT_FALSE(cube.sides_meet());
     moved.x = static_cast<Real>((3 - 2.05) * s);
     cube.search();
-    EXPECT_TRUE(meet());
+    EXPECT_TRUE(cube.sides_meet());
     Rupture rupture;
-    for (const double time : {0.5, 0.6})
-        cube.thread.watch(cube.position(), side, cube.neighbors, cube.bodies, time, cube.parallel, rupture);
+    for (const double time : {0.5, 0.625}) cube.watch(time, rupture);
     EXPECT_EQ(rupture.sides_met, 0.5);  // once
     moved.x = start;
     cube.search();
-    cube.thread.watch(cube.position(), side, cube.neighbors, cube.bodies, 0.7, cube.parallel, rupture);
+    cube.watch(0.75, rupture);
     EXPECT_EQ(rupture.sides_met, 0.5);  // and forever
     Cube<S> narrow(8);
-    narrow.thread.tag_sides(narrow.particles);
-    for (const std::uint8_t bits : narrow.particles.template get<std::uint8_t>("side")) EXPECT_EQ(bits, 0);
+    for (const std::uint8_t bits : narrow.tag_sides()) EXPECT_EQ(bits, 0);
 }
 
 TYPED_TEST(RuptureTest, PartsWhenNoChainLeadsFromSolidToSolid) {
     using S = TypeParam;
     Cube<S> cube(11);
-    cube.thread.tag_sides(cube.particles);
-    const auto side = cube.particles.template get<std::uint8_t>("side");
+    cube.tag_sides();
     Rupture rupture = cube.join();
     EXPECT_EQ(rupture.lower, 0);
     EXPECT_EQ(rupture.upper, 1);
     EXPECT_NEAR(rupture.start_distance, 11 * s, 1e-9);
-    const auto watch = [&](double time) {
-        return cube.thread.watch(cube.position(), side, cube.neighbors, cube.bodies, time, cube.parallel, rupture);
-    };
-    EXPECT_TRUE(watch(0.1).whole);
+    EXPECT_TRUE(cube.watch(0.125, rupture).whole);
     cube.part(4 * s, 1.05 * s);  // a gap of 2.05 spacings: still within reach
-    EXPECT_TRUE(watch(0.2).whole);
+    EXPECT_TRUE(cube.watch(0.25, rupture).whole);
     EXPECT_EQ(rupture.parted, Rupture::never);
     cube.part(4.2 * s, 0.1 * s);  // 2.15
-    const ThreadParts now = watch(0.3);
+    const ThreadParts now = cube.watch(0.375, rupture);
     EXPECT_FALSE(now.whole);
-    EXPECT_EQ(rupture.parted, 0.3);
+    EXPECT_EQ(rupture.parted, 0.375);
     EXPECT_EQ(now.strays, 0u);
     EXPECT_NEAR(now.lower_face, 0, 1e-9);
     EXPECT_NEAR(now.upper_face, 12.15 * s, 1e-9);
@@ -161,8 +168,8 @@ TYPED_TEST(RuptureTest, PartsWhenNoChainLeadsFromSolidToSolid) {
     std::size_t below = 0;
     for (const std::uint8_t part : now.part) below += part == hangs_on::lower ? 1 : 0;
     EXPECT_EQ(below, (S::dim == 3 ? 121u : 11u) * 4);
-    watch(0.4);
-    EXPECT_EQ(rupture.parted, 0.3);
+    cube.watch(0.5, rupture);
+    EXPECT_EQ(rupture.parted, 0.375);
 }
 
 TYPED_TEST(RuptureTest, FluidThatLetsGoOfASolidHasParted) {
@@ -269,7 +276,7 @@ TYPED_TEST(RuptureTest, AnEmptySliceHasNoWaist) {
     cube.part(5 * s, 6 * s);
     const ThreadParts parts = cube.parts(rupture);
     const std::vector<typename S::Real> density(cube.particles.size(), 1);
-    const Waist waist = cube.thread.waist(cube.particles, density, parts);
+    const Waist waist = cube.thread.waist(cube.particles, cube.parallel, density, parts);
     EXPECT_EQ(waist.counted_area, 0);
     EXPECT_EQ(waist.density, 0);
     EXPECT_EQ(waist.radius, 0);
@@ -317,28 +324,24 @@ TYPED_TEST(RuptureTest, AThreadMayCrossTheBorderOfAPeriodicSpace) {
     const Waist one = inside.waist(), other = across.waist();
     EXPECT_NEAR(other.counted_area, one.counted_area, 1e-5 * one.counted_area);
     EXPECT_NEAR(other.geometric_area, one.geometric_area, 1e-4 * one.geometric_area);
-    inside.thread.tag_sides(inside.particles);
-    across.thread.tag_sides(across.particles);
-    const auto side = inside.particles.template get<std::uint8_t>("side"),
-               other_side = across.particles.template get<std::uint8_t>("side");
+    const auto side = inside.tag_sides(), other_side = across.tag_sides();
     EXPECT_GT(std::count_if(side.begin(), side.end(), [](std::uint8_t n) { return n != 0; }), 0);
     EXPECT_TRUE(std::equal(side.begin(), side.end(), other_side.begin()));
-    EXPECT_FALSE(across.thread.sides_meet(across.position(), other_side, across.neighbors, across.parallel));
+    EXPECT_FALSE(across.sides_meet());
 }
 
 TYPED_TEST(RuptureTest, SidesMeetAcrossTheBorderToo) {
     using S = TypeParam;
     using Real = typename S::Real;
     PeriodicThread<S> across(26 * s, [](Vec3d) { return true; });
-    across.thread.tag_sides(across.particles);
-    const auto side = across.particles.template get<std::uint8_t>("side");
+    const auto side = across.tag_sides();
     auto& moved = across.particles.template get<typename S::Row>("position")[0];  // of the low side
     ASSERT_EQ(side[0] & 1, 1);
     // The high side begins three spacings right of the border.
     moved.x = static_cast<Real>((3 - 2.05) * s);
     const auto meet = [&] {
         across.neighbors.update(across.position(), 3.1 * s, across.parallel, across.thread.period);
-        return across.thread.sides_meet(across.position(), side, across.neighbors, across.parallel);
+        return across.sides_meet();
     };
     EXPECT_TRUE(meet());
     moved.x = static_cast<Real>(25.9 * s);
@@ -355,8 +358,7 @@ TYPED_TEST(RuptureTest, FluidThatClosesOnItselfHasNoSides) {
     using S = TypeParam;
     PeriodicThread<S> ring(8 * s, [](Vec3d) { return true; });
     ring.thread.period = {11 * s, 0, S::dim == 3 ? 11 * s : 0};
-    ring.thread.tag_sides(ring.particles);
-    for (const std::uint8_t side : ring.particles.template get<std::uint8_t>("side")) EXPECT_EQ(side, 0);
+    for (const std::uint8_t side : ring.tag_sides()) EXPECT_EQ(side, 0);
 }
 
 }  // namespace

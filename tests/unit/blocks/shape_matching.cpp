@@ -1,3 +1,4 @@
+#include "blocks/elastic/shape_correction.h"
 #include "blocks/elastic/shape_matching.h"
 
 #include <algorithm>
@@ -9,14 +10,16 @@
 
 #include "math/rotation.h"
 #include "support/on_every_path.h"
+#include "support/particle_cloud.h"
 
 namespace treacle {
 namespace {
 
 template <class S>
-struct Clusters {
+struct Clusters : ParticleCloud<S> {
     using Real = typename S::Real;
     using Row = typename S::Row;
+    using ParticleCloud<S>::position, ParticleCloud<S>::mass;
 
     explicit Clusters(int threads = 1) : threads_used(std::make_unique<Parallel>(threads)), parallel(*threads_used) {
         block.iterations = 200;  // to the last digit, whatever the start
@@ -37,14 +40,8 @@ struct Clusters {
                 if (j != i && distance < reach) row.add(static_cast<std::uint32_t>(j), distance);
             }
         });
-        const auto member = graph.template values<Row>("member"), place = graph.template values<Row>("place");
-        for (std::size_t i = 0; i < reference.size(); ++i) {
-            for (std::size_t slot = graph.begin(i); slot < graph.begin(i) + graph.count(i); ++slot) {
-                member[slot] = reference[graph.others()[slot]].xyz() - reference[i].xyz();
-                place[slot] = reference[i].xyz() - reference[graph.others()[slot]].xyz();
-            }
-        }
         position = reference;
+        ShapeMatching<S>::set_references(this->view(), this->context(parallel), Births::all(), graph);
         rotation.assign(reference.size(), Row{});
         displacement.resize(reference.size());
     }
@@ -57,9 +54,8 @@ struct Clusters {
         }
     }
     void match() {
-        const typename ShapeMatching<S>::Fluid fluid{position, mass};
-        block.fit(graph, fluid, parallel, rotation);
-        block.gather(graph, rotation, parallel, displacement);
+        block.fit(this->view(), this->context(parallel), graph, mass, rotation);
+        block.gather(this->context(parallel), graph, rotation, displacement);
     }
     double largest() const {
         double size = 0;
@@ -74,8 +70,7 @@ struct Clusters {
     std::unique_ptr<Parallel> threads_used;  // so that clusters can be moved
     const Parallel& parallel;
     ConnectionGraph graph{sizeof(Real) == 4 ? ScalarType::f32 : ScalarType::f64};
-    std::vector<Row> reference, position, rotation, displacement;
-    std::vector<Real> mass;
+    std::vector<Row> reference, rotation, displacement;
     ShapeMatching<S> block;
 };
 
@@ -111,6 +106,44 @@ template <class S>
 class ShapeMatchingTest : public testing::Test {};
 using Spaces = testing::Types<Space2f, Space3f, Space2d, Space3d>;
 TYPED_TEST_SUITE(ShapeMatchingTest, Spaces);
+
+/// Velocities change by the share c of the way to the goal, within the step; turned shapes keep theirs.
+TYPED_TEST(ShapeMatchingTest, corrects_velocities_by_a_share_of_the_way_to_the_goal) {
+    using S = TypeParam;
+    using Real = typename S::Real;
+    using Row = typename S::Row;
+    Clusters<S> clusters = jittered<S>();
+    clusters.velocity.assign(clusters.size(), cast<Real>(Vec3d{1, 2, 0}));
+    std::vector<Real> coefficient(clusters.size());
+    for (std::size_t i = 0; i < coefficient.size(); ++i) coefficient[i] = Real(0.01) * static_cast<Real>(1 + i % 3);
+    ConnectionGraph none(ScalarType::f32);
+    clusters.dt = 0.002;
+    const auto change = [&](const auto& map) {
+        clusters.move(map);
+        const auto before = clusters.velocity;
+        std::vector<Row> rotation(clusters.size());
+        ShapeCorrection<S>().correct(clusters.view(), clusters.context(clusters.parallel),
+                                     {clusters.graph, none, coefficient}, rotation);
+        std::vector<Vec3d> result(clusters.size());
+        for (std::size_t i = 0; i < result.size(); ++i)
+            result[i] = cast<double>(clusters.velocity[i].xyz()) - cast<double>(before[i].xyz());
+        return result;
+    };
+    const double exact = sizeof(Real) == 4 ? 2e-3 : 1e-7;  // of at most 30 iterations from no start
+    const Quaternion turned = turn(S::dim, 30);
+    for (const Vec3d& v : change([&](Vec3d x) { return rotate(turned, x); })) EXPECT_LT(length(v), exact);
+    const auto pulled = change([](Vec3d x) { return Vec3d{1.2 * x.x, x.y, x.z}; });
+    clusters.rotation.assign(clusters.size(), Row{});
+    clusters.match();
+    double greatest = 0;
+    for (std::size_t i = 0; i < pulled.size(); ++i) {
+        const Vec3d wanted =
+            (static_cast<double>(coefficient[i]) / clusters.dt) * cast<double>(clusters.displacement[i].xyz());
+        EXPECT_LT(length(pulled[i] - wanted), exact);
+        greatest = std::max(greatest, length(wanted));
+    }
+    EXPECT_GT(greatest, 0.1);
+}
 
 TYPED_TEST(ShapeMatchingTest, rigid_motion_wants_nothing) {
     using S = TypeParam;

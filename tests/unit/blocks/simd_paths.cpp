@@ -29,7 +29,7 @@ struct Fluid : test::RandomFluid<S> {
     using Row = typename S::Row;
 
     explicit Fluid(bool equal = false)
-        : test::RandomFluid<S>(count, Real(S::dim == 2 ? 1.6 : 1.1), Real(h), 17, equal), density(count),
+        : test::RandomFluid<S>(count, Real(S::dim == 2 ? 1.6 : 1.1), Real(h), 17, equal), number_density(count),
           pressure(count), near_pressure(count), result(count), by_walls(count) {
         for (std::size_t i = 0; i < count && !equal; ++i) this->material[i] = static_cast<std::uint8_t>(i % 3);
         this->position[5] = this->position[4];
@@ -39,11 +39,10 @@ struct Fluid : test::RandomFluid<S> {
         }
         this->neighbors.update(this->position, h * 1.1, this->parallel,
                                no_period);  // rows reach further than the support
-        walls.update(this->position, {}, h, this->parallel);
     }
+    typename DoubleDensity<S>::Fields fields() { return {number_density, pressure, near_pressure}; }
 
-    WallRows<S> walls;
-    std::vector<Real> density, pressure, near_pressure;
+    std::vector<Real> number_density, pressure, near_pressure;
     std::vector<Row> result, by_walls;
 };
 
@@ -94,12 +93,11 @@ DoubleDensity<S> pressure_block() {
 TYPED_TEST(SimdPaths, Density) {
     using S = TypeParam;
     using Real = typename S::Real;
-    const auto block = pressure_block<S>();
+    auto block = pressure_block<S>();
     expect_same<S>(
         [&](Fluid<S>& f) {
-            block.measure(f.neighbors, f.walls, f.position, f.id, f.material, f.parallel, f.density, f.pressure,
-                          f.near_pressure);
-            auto all = f.density;
+            block.measure(f.view(), f.context(0.1), f.fields());
+            auto all = f.number_density;
             all.insert(all.end(), f.pressure.begin(), f.pressure.end());
             all.insert(all.end(), f.near_pressure.begin(), f.near_pressure.end());
             return all;
@@ -124,16 +122,12 @@ TYPED_TEST(SimdPaths, Density) {
 TYPED_TEST(SimdPaths, Pressure) {
     using S = TypeParam;
     using Real = typename S::Real;
-    const auto block = pressure_block<S>();
-    const auto measure = [&](Fluid<S>& f) {
-        block.measure(f.neighbors, f.walls, f.position, f.id, f.material, f.parallel, f.density, f.pressure,
-                      f.near_pressure);
-    };
+    auto block = pressure_block<S>();
+    const auto measure = [&](Fluid<S>& f) { block.measure(f.view(), f.context(0.1), f.fields()); };
     expect_same<S>(
         [&](Fluid<S>& f) {
             measure(f);
-            block.gather(f.neighbors, f.walls, f.position, f.mass, f.id, f.material, f.pressure, f.near_pressure,
-                         Real(0.1), f.parallel, f.result, f.by_walls);
+            block.gather(f.view(), f.context(0.1), f.fields(), f.result, f.by_walls);
             return numbers_of(f.result);
         },
         [&](Fluid<S>& f) {
@@ -163,8 +157,7 @@ TYPED_TEST(SimdPaths, Viscosity) {
                 .as_printed = printed};
             expect_same<S>(
                 [&](Fluid<S>& f) {
-                    block.gather(f.neighbors, f.position, f.velocity, f.mass, f.id, f.material, Real(0.002), f.parallel,
-                                 f.result);
+                    block.gather(f.view(), f.context(0.002), Real(0.002), f.result);
                     return numbers_of(f.result);
                 },
                 [&](Fluid<S>& f) {
@@ -190,7 +183,7 @@ TYPED_TEST(SimdPaths, CohesionOfSurfaces) {
     const Cohesion<S> block{.support_radius = Real(h), .strength = {Real(10), Real(0), Real(3)}};
     expect_same<S>(
         [&](Fluid<S>& f) {
-            block.gather(f.neighbors, f.position, f.mass, f.id, f.material, Real(0.1), f.parallel, f.result);
+            block.gather(f.view(), f.context(0.1), f.result);
             return numbers_of(f.result);
         },
         [&](Fluid<S>& f) {
@@ -219,7 +212,7 @@ struct Springs {
     }
     void connect(Fluid<S>& f) {
         graph.resize(count);
-        block.renew(graph, f.neighbors, f.position, f.material, Births::all(), f.parallel);
+        block.renew(f.view(), f.context(0.02), Births::all(), graph);
         for (std::size_t i = 0; i < count; ++i) f.position[i] = f.position[i].xyz() + Real(0.03) * f.velocity[i].xyz();
         f.neighbors.update(f.position, h * 1.1, f.parallel, no_period);
     }
@@ -237,7 +230,7 @@ TYPED_TEST(SimdPaths, SpringCreep) {
                 Springs<S> s;
                 s.block.as_printed = printed;
                 s.connect(f);
-                s.block.adjust(s.graph, f.position, f.material, Real(0.02), f.parallel);
+                s.block.adjust(f.view(), f.context(0.02), s.graph);
                 const auto rest = s.graph.template values<Real>("rest_length");
                 return std::vector<Real>(rest.begin(), rest.end());
             },
@@ -265,7 +258,7 @@ TYPED_TEST(SimdPaths, SpringPull) {
         [&](Fluid<S>& f) {
             Springs<S> s;
             s.connect(f);
-            s.block.gather(s.graph, f.position, f.mass, f.id, f.material, Real(0.1), f.parallel, f.result);
+            s.block.gather(f.view(), f.context(0.1), s.graph, f.result);
             return numbers_of(f.result);
         },
         [&](Fluid<S>& f) {
@@ -308,7 +301,7 @@ TYPED_TEST(SimdPaths, SpringRenewal) {
         [&](Fluid<S>& f) {
             Springs<S> s;
             s.connect(f);
-            s.block.renew(s.graph, f.neighbors, f.position, f.material, Births::none(), f.parallel);
+            s.block.renew(f.view(), f.context(0.02), Births::none(), s.graph);
             return listed(s.graph);
         },
         [&](Fluid<S>& f) {

@@ -11,6 +11,7 @@
 
 #include "math/reproducible.h"
 #include "support/on_every_path.h"
+#include "support/particle_cloud.h"
 
 namespace treacle {
 namespace {
@@ -20,28 +21,29 @@ constexpr double h = 2.01 * s;
 
 /// Fluid with its solids, and the block applied to it.
 template <class S>
-struct Pool {
+struct Pool : ParticleCloud<S> {
     using Real = typename S::Real;
     using Row = typename S::Row;
+    using ParticleCloud<S>::position, ParticleCloud<S>::velocity, ParticleCloud<S>::mass, ParticleCloud<S>::bodies;
+    using ParticleCloud<S>::boundary;
 
     explicit Pool(int threads = 1) : parallel(std::make_unique<Parallel>(threads)) {}
 
     void add(Vec3d x, std::uint8_t of_material = 0) {
         if (S::dim == 2) x.z = 0;
-        position.push_back(cast<Real>(x));
-        volume.push_back(static_cast<Real>(cell_volume(S::dim, s)));
-        mass.push_back(static_cast<Real>((of_material == 0 ? 1000 : 500) * cell_volume(S::dim, s)));
-        material.push_back(of_material);
+        ParticleCloud<S>::add(x, {}, s, of_material == 0 ? 1000 : 500);
+        this->material.back() = of_material;
     }
     /// Forces on all particles, N.
     std::vector<Vec3d> forces(const std::vector<Real>& tension) {
-        neighbors.update(position, h, *parallel, no_period);
+        this->neighbors.update(position, h, *parallel, no_period);
         boundary.emplace(bodies, typename BoundaryParticles<S>::Settings{s, h}, *parallel);
         boundary->update(position, bodies, *parallel);
         SurfaceTension<S> block;
         block.tension = tension;
         velocity.assign(position.size(), Row{});
-        block.apply(neighbors, *boundary, {position, mass, volume, material}, 1, *parallel, velocity, bodies);
+        this->dt = 1;
+        block.apply(this->view(), this->context(*parallel));
         std::vector<Vec3d> result;
         for (std::size_t i = 0; i < position.size(); ++i) {
             result.push_back(static_cast<double>(mass[i]) * cast<double>(velocity[i].xyz()));
@@ -51,12 +53,6 @@ struct Pool {
     Vec3d at(std::size_t i) const { return cast<double>(position[i].xyz()); }
 
     std::unique_ptr<Parallel> parallel;
-    Bodies bodies;
-    std::vector<Row> position, velocity;
-    std::vector<Real> mass, volume;
-    std::vector<std::uint8_t> material;
-    Neighbors<S> neighbors;
-    std::optional<BoundaryParticles<S>> boundary;
 };
 
 template <class S, class Take>

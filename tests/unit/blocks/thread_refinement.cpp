@@ -25,7 +25,7 @@ struct Fluid {
 
     Fluid(double extent, const std::function<bool(Vec3d)>& inside, int most, int halvings = 0)
         : refinement(most, spacing) {
-        ThreadRefinement<S>::prepare(particles);
+        ThreadRefinement<S>::add_columns(particles);
         particles.add<double>("pressure", "Pa");
         particles.add<SymMat<double>>("conformation", "1");
         const double size = ThreadRefinement<S>::size_after(halvings);
@@ -66,11 +66,12 @@ struct Fluid {
                 return length(position()[j].xyz() - position()[i].xyz()) < 3.1 * spacing * sizes.mean(i, j);
             });
         }
-        refinement.judge(
-            neighbors, particles, sizes, {}, parallel, [&](std::size_t) { return barred; },
-            [&](std::size_t) { return driven; });
+        const BlockContext<S> context{0, 1e-3, {}, {}, neighbors, bodies, parallel, timer};
+        const std::vector<std::uint8_t> all_driven(driven ? particles.size() : 0, 1);
+        refinement.choose(FluidView<S>(particles), context, particles.template get<std::uint8_t>("halvings"), sizes,
+                          all_driven, [&](std::size_t) { return at_wall; });
         rate.resize(particles.size());
-        return refinement.apply(neighbors, rate, sizes, {}, particles, connections, anchors);
+        return refinement.apply(context, rate, particles, connections, anchors);
     }
 
     /// Mass, momentum, center of mass times mass, and conformation times mass, in a row.
@@ -101,7 +102,9 @@ struct Fluid {
     Neighbors<S> neighbors;
     ThreadRefinement<S> refinement;
     std::vector<Mat3<double>> rate;
-    bool barred = false, driven = false;
+    Bodies bodies;
+    StageTimer timer;
+    bool at_wall = false, driven = false;
 };
 
 template <class S>
@@ -186,9 +189,9 @@ TYPED_TEST(ThreadRefinementTest, NeighborsDifferByOneHalvingAtMost) {
     EXPECT_LE(most, 2);  // two that differ by one halving may be halved and joined in one step
 }
 
-TYPED_TEST(ThreadRefinementTest, WhatIsBarredIsNotHalved) {
+TYPED_TEST(ThreadRefinementTest, FluidAtAWallIsNotHalved) {
     auto thin = thread<TypeParam>(1.7, 1);
-    thin.barred = true;
+    thin.at_wall = true;
     EXPECT_FALSE(thin.refine());
 }
 

@@ -206,12 +206,14 @@ TYPED_TEST(Viscosity, the_change_of_the_last_step_is_a_good_start) {
     flow.bodies.resize(1);
     flow.bodies[0].shape = {Plane{{0, 1, 0}, (S::dim == 3 ? -5.5 : -9.5) * s}, {}, S::dim};
     flow.ready();
-    const typename ImplicitViscosity<S>::Fluid fluid{flow.position, flow.mass, flow.volume, flow.viscosity};
-    ImplicitViscosity<S> block(h);
+    FluidView<S> fluid = flow.view();
+    ImplicitViscosity<S> block;
+    block.support_radius = h;
     std::vector<typename S::Row> acceleration(flow.position.size());
     const auto step = [&](std::vector<typename S::Row>& v, std::span<typename S::Row> start) {
         for (auto& row : v) row.x += typename S::Real(0.01);  // a film on a slope
-        return block.apply(flow.neighbors, *flow.boundary, fluid, dt, {}, flow.parallel, v, flow.bodies, start);
+        fluid.velocity = v;
+        return block.apply(fluid, flow.context(dt), flow.viscosity, start);
     };
     for (int n = 0; n < 20; ++n) step(flow.velocity, acceleration);
     std::vector<typename S::Row> cold = flow.velocity, warm = flow.velocity;
@@ -246,8 +248,7 @@ TYPED_TEST(Viscosity, bits_do_not_depend_on_threads_nor_on_the_path) {
             flow.ready();
             flow.implicit(1e-3);
             std::vector<typename S::Row> all(flow.velocity), some(flow.velocity.size());
-            ExplicitViscosity<S>{h}.add(flow.neighbors, flow.position, flow.velocity, flow.mass, flow.volume,
-                                        flow.viscosity, flow.parallel, some);
+            ExplicitViscosity<S>{h}.add(flow.view(), flow.context(1e-3), flow.viscosity, some);
             all.insert(all.end(), some.begin(), some.end());
             flow.draw_together(1e-3);
             all.insert(all.end(), flow.velocity.begin(), flow.velocity.end());

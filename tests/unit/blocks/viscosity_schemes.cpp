@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "blocks/viscous/viscosity.h"
 #include "blocks/viscous/viscous_pair.h"
 #include "math/reproducible.h"
 #include "packing/even_points.h"
@@ -171,6 +172,112 @@ TYPED_TEST(ViscositySchemes, walls_draw_fluid_along_and_feel_it) {
         }
         EXPECT_EQ(flow.momentum().x > 0, friction > 0);
     }
+}
+
+/// A flow on a floor, its velocities after one step of a scheme, and the force on the floor.
+template <class S>
+struct OneStep {
+    using Scheme = typename treacle::Viscosity<S>::Scheme;
+
+    explicit OneStep(double viscosity) : flow(random_flow<S>(viscosity, false)), acceleration(flow.position.size()) {
+        flow.bodies.resize(1);
+        flow.bodies[0].shape = {Plane{{0, 1, 0}, (S::dim == 3 ? -5.5 : -9.5) * s}, {}, S::dim};
+        flow.ready();
+        block.settings = {.support_radius = h,
+                          .rule = {1e-4, 2000},
+                          .viscosity = {static_cast<typename S::Real>(viscosity)},
+                          .greatest_kinematic = viscosity / rest_density};
+    }
+    OneStep& take(Scheme scheme, double dt) {
+        block.settings.scheme = scheme;
+        block.apply(flow.view(), flow.context(dt), {}, acceleration);
+        return *this;
+    }
+    bool accelerated() const {
+        return std::any_of(acceleration.begin(), acceleration.end(), [](const auto& a) { return a.x != 0; });
+    }
+
+    Flow<S> flow;
+    std::vector<typename S::Row> acceleration;
+    treacle::Viscosity<S> block;
+};
+
+template <class Row>
+bool same(const std::vector<Row>& a, const std::vector<Row>& b) {
+    return std::equal(a.begin(), a.end(), b.begin(), b.end(),
+                      [](const Row& x, const Row& y) { return x.xyz() == y.xyz(); });
+}
+
+TYPED_TEST(ViscositySchemes, are_what_the_block_does_that_chooses) {
+    using S = TypeParam;
+    using Scheme = typename treacle::Viscosity<S>::Scheme;
+    const double viscosity = 10, dt = 0.5 * ExplicitViscosity<S>{h}.longest_step(viscosity / rest_density);
+    const auto expect_same = [](const OneStep<S>& a, const OneStep<S>& b) {
+        EXPECT_TRUE(same(a.flow.velocity, b.flow.velocity));
+        EXPECT_EQ(a.flow.bodies[0].force, b.flow.bodies[0].force);
+    };
+    OneStep<S> alone(viscosity);
+    alone.flow.implicit(dt);
+    OneStep<S> chosen(viscosity);
+    expect_same(chosen.take(Scheme::implicit_steps, dt), alone);
+    EXPECT_TRUE(chosen.accelerated());
+
+    OneStep<S> explicitly(viscosity), chosen_explicitly(viscosity);
+    explicitly.flow.accelerate(dt);
+    expect_same(chosen_explicitly.take(Scheme::explicit_steps, dt), explicitly);
+    EXPECT_FALSE(chosen_explicitly.accelerated());
+
+    OneStep<S> drawn(viscosity), chosen_drawn(viscosity);
+    drawn.flow.draw_together(dt);
+    expect_same(chosen_drawn.take(Scheme::xsph, dt), drawn);
+
+    OneStep<S> varying(viscosity);  // the viscosity of each particle in place of the material's
+    const std::vector<typename S::Real> by_particle(varying.flow.position.size(), typename S::Real(viscosity));
+    varying.block.settings.viscosity = {1};
+    varying.block.apply(varying.flow.view(), varying.flow.context(dt), by_particle, varying.acceleration);
+    expect_same(varying, chosen);
+
+    OneStep<S> water(viscosity);
+    water.block.settings.viscosity = {0};
+    const auto before = water.flow.velocity;
+    water.take(Scheme::implicit_steps, dt);
+    EXPECT_TRUE(same(water.flow.velocity, before));
+}
+
+TYPED_TEST(ViscositySchemes, are_chosen_by_the_length_of_the_step_and_by_bodies_that_move) {
+    using S = TypeParam;
+    using Scheme = typename treacle::Viscosity<S>::Scheme;
+    const double viscosity = 10, limit = ExplicitViscosity<S>{h}.longest_step(viscosity / rest_density);
+    OneStep<S> once(viscosity), twice(viscosity), solved(viscosity);
+    once.flow.accelerate(0.7 * limit);
+    OneStep<S> in_one(viscosity);
+    EXPECT_TRUE(same(in_one.take(Scheme::automatic, 0.7 * limit).flow.velocity, once.flow.velocity));
+    EXPECT_TRUE(in_one.accelerated());
+
+    // In two parts, and the force is their mean.
+    twice.flow.accelerate(0.7 * limit);
+    const Vec3d first = twice.flow.bodies[0].force;
+    twice.flow.accelerate(0.7 * limit);
+    OneStep<S> in_two(viscosity);
+    EXPECT_TRUE(same(in_two.take(Scheme::automatic, 1.4 * limit).flow.velocity, twice.flow.velocity));
+    EXPECT_LT(length(in_two.flow.bodies[0].force - 0.5 * twice.flow.bodies[0].force), 1e-9 * length(first));
+    EXPECT_GT(length(first), 0);
+
+    // In three it would be cheaper to solve.
+    solved.flow.implicit(1.7 * limit);
+    OneStep<S> too_long(viscosity);
+    EXPECT_TRUE(same(too_long.take(Scheme::automatic, 1.7 * limit).flow.velocity, solved.flow.velocity));
+
+    OneStep<S> free(viscosity), free_solved(viscosity);
+    for (OneStep<S>* step : {&free, &free_solved}) {
+        step->flow.bodies[0].shape = {Sphere{{0, -12 * s, 0}, 3 * s}, {}, S::dim};
+        step->flow.bodies[0].mass = 0.01;
+        step->flow.bodies[0].inertia = {1e-5, 1e-5, 1e-5};
+        step->flow.ready();
+    }
+    free_solved.flow.implicit(0.7 * limit);
+    EXPECT_TRUE(same(free.take(Scheme::automatic, 0.7 * limit).flow.velocity, free_solved.flow.velocity));
+    EXPECT_FALSE(same(free.flow.velocity, once.flow.velocity));
 }
 
 }  // namespace

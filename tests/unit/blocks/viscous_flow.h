@@ -11,6 +11,7 @@
 #include "blocks/viscous/explicit_viscosity.h"
 #include "blocks/viscous/implicit_viscosity.h"
 #include "blocks/viscous/xsph.h"
+#include "support/particle_cloud.h"
 
 /// Helpers of the tests of viscous blocks.
 
@@ -22,42 +23,45 @@ constexpr double rest_density = 1000;
 
 /// Fluid with its solids, and the viscous blocks applied to it.
 template <class S>
-struct Flow {
+struct Flow : ParticleCloud<S> {
     using Real = typename S::Real;
     using Row = typename S::Row;
+    using ParticleCloud<S>::position, ParticleCloud<S>::velocity, ParticleCloud<S>::mass, ParticleCloud<S>::bodies;
+    using ParticleCloud<S>::boundary;
 
     explicit Flow(int threads = 1) : threads_used(std::make_unique<Parallel>(threads)), parallel(*threads_used) {}
 
     void add(Vec3d x, Vec3d v, double viscosity_here, double density = rest_density) {
-        position.push_back(cast<Real>(x));
-        velocity.push_back(cast<Real>(v));
-        volume.push_back(static_cast<Real>(cell_volume(S::dim, s)));
-        mass.push_back(static_cast<Real>(density * cell_volume(S::dim, s)));
+        ParticleCloud<S>::add(x, v, s, density);
         viscosity.push_back(static_cast<Real>(viscosity_here));
     }
     void ready() {
-        neighbors.update(position, h, parallel, no_period);
+        this->neighbors.update(position, h, parallel, no_period);
         boundary.emplace(bodies, typename BoundaryParticles<S>::Settings{s, h}, parallel);
         boundary->update(position, bodies, parallel);
     }
+    BlockContext<S> context(double dt) {
+        this->dt = dt;
+        return ParticleCloud<S>::context(parallel);
+    }
     SolverReport implicit(double dt, double tolerance = 1e-4, int iterations = 2000) {
-        ImplicitViscosity<S> block(h, {tolerance, iterations});
-        const typename ImplicitViscosity<S>::Fluid fluid{position, mass, volume, viscosity};
-        return block.apply(neighbors, *boundary, fluid, dt, {}, parallel, velocity, bodies);
+        ImplicitViscosity<S> block;
+        block.support_radius = h;
+        block.rule = {tolerance, iterations};
+        return block.apply(this->view(), context(dt), viscosity);
     }
     void accelerate(double dt) {
         std::vector<Row> acceleration(position.size());
-        ExplicitViscosity<S>{h}.add(neighbors, position, velocity, mass, volume, viscosity, parallel, acceleration);
-        boundary->add_viscosity(position, velocity, mass, volume, viscosity, parallel, acceleration, bodies);
+        ExplicitViscosity<S>{h}.add(this->view(), context(dt), viscosity, acceleration);
+        boundary->add_viscosity(this->view(), context(dt), viscosity, acceleration);
         for (std::size_t i = 0; i < position.size(); ++i) {
             velocity[i] = velocity[i].xyz() + static_cast<Real>(dt) * acceleration[i].xyz();
         }
     }
     void draw_together(double dt) {
         std::vector<Row> result(position.size());
-        const typename Xsph<S>::Fluid fluid{position, velocity, mass, volume, viscosity};
-        Xsph<S>{h}.gather(neighbors, fluid, dt, parallel, result);
-        Xsph<S>{h}.add_walls(*boundary, fluid, dt, parallel, result, bodies);
+        Xsph<S>{h}.gather(this->view(), context(dt), viscosity, result);
+        Xsph<S>{h}.add_walls(this->view(), context(dt), viscosity, result);
         velocity = result;
     }
     /// Applies the forces to the velocities of bodies.
@@ -72,16 +76,12 @@ struct Flow {
 
     Vec3d momentum_of(std::size_t i) const { return static_cast<double>(mass[i]) * cast<double>(velocity[i].xyz()); }
     Vec3d momentum() const {
-        Vec3d sum{};
-        for (std::size_t i = 0; i < position.size(); ++i) sum += momentum_of(i);
+        Vec3d sum = ParticleCloud<S>::momentum();
         for (const Body& body : bodies) sum += body.mass * body.velocity;
         return sum;
     }
     Vec3d angular_momentum() const {
-        Vec3d sum{};
-        for (std::size_t i = 0; i < position.size(); ++i) {
-            sum += cross(cast<double>(position[i].xyz()), momentum_of(i));
-        }
+        Vec3d sum = ParticleCloud<S>::angular_momentum();
         for (const Body& body : bodies) {
             sum += body.mass * cross(body.pose.position, body.velocity) + body.inertia.z * body.angular_velocity;
         }
@@ -103,11 +103,7 @@ struct Flow {
 
     std::unique_ptr<Parallel> threads_used;  // so that a flow can be moved
     const Parallel& parallel;
-    Bodies bodies;
-    std::vector<Row> position, velocity;
-    std::vector<Real> mass, volume, viscosity;
-    Neighbors<S> neighbors;
-    std::optional<BoundaryParticles<S>> boundary;
+    std::vector<Real> viscosity;
 };
 
 /// A jittered block of fluid around the origin with random velocities, of two densities and viscosities if `mixed`, and

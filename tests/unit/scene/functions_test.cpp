@@ -148,7 +148,7 @@ TEST(Friction, warns_where_fluid_cannot_slide_with_it) {
     EXPECT_FALSE(warned("takahashi2014", Json(0.3)));
 }
 
-TEST(MotionStop, warns_where_the_method_never_tells_rupture) {
+TEST(MotionStop, warns_where_the_method_never_detects_rupture) {
     Json root = warm_scene();
     ASSERT_TRUE(set_at_pointer(root, "/solids/0/motion", json_of(R"({ "velocity": [0, 0.1], "stop": "rupture" })")));
     const Texts all = warnings_of(root);

@@ -126,7 +126,6 @@ TEST(Health, names_the_parameter_behind_every_bound) {
     EXPECT_EQ(cause(StepBound::depth_pressure, "/gravity"), "the depth of the fluid under /gravity");
     EXPECT_EQ(cause(StepBound::pressure), "a depth or an impact that presses harder than the step before told");
     EXPECT_EQ(cause(StepBound::solid_speed), "the motion of a solid");
-    EXPECT_EQ(cause(StepBound::speed), "a speed of the scene (velocity, speed, motion)");
     EXPECT_EQ(cause(StepBound::particle_speed), "a speed of the scene (velocity, speed, motion)");
     for (const StepBound bound : {StepBound::max_dt, StepBound::frame, StepBound::method})
         EXPECT_EQ(cause(bound), "the step");

@@ -117,6 +117,33 @@ TEST(ParticleExchange, knows_its_own_particles_from_others_with_higher_ids) {
     }
 }
 
+/// An id is a name and nothing else: whatever ids particles have, those of a plug are known by their columns.
+TEST(ParticleExchange, does_not_look_at_ids) {
+    Pipes pipes;
+    const auto before = pipes.exchange.in_plug(pipes.state, pipes.parallel);
+    std::ranges::reverse(pipes.id());
+    EXPECT_EQ(pipes.exchange.in_plug(pipes.state, pipes.parallel), before);
+}
+
+/// States that version 0.1 saved have no columns that tell where particles come from.
+TEST(ParticleExchange, restores_states_in_which_only_ids_told_it) {
+    Pipes pipes;
+    for (int n = 0; n < 7; ++n) pipes.step(0.011);
+    const std::size_t half = pipes.add(0x80000000u, {0, -0.2F, 0});
+    pipes.state.particles.get<std::uint32_t>("fluid")[half] = 1;
+    State old(ScalarType::f32);
+    old.particles.resize(pipes.state.particles.size());
+    old.emission = pipes.state.emission;
+    for (const char* column : {"id", "fluid", "position"}) {
+        std::ranges::copy(pipes.state.particles.bytes(column), old.particles.bytes(column).begin());
+    }
+    pipes.exchange.restore(old);
+    for (const char* column : {"emitted_layer", "emitted_point"}) {
+        EXPECT_TRUE(std::ranges::equal(old.particles.bytes(column), pipes.state.particles.bytes(column))) << column;
+    }
+    EXPECT_EQ(pipes.exchange.in_plug(old, pipes.parallel), pipes.exchange.in_plug(pipes.state, pipes.parallel));
+}
+
 TEST(ParticleExchange, takes_out_what_is_in_a_sink) {
     Pipes pipes;
     pipes.add(1000000, {0, -1, 0});

@@ -87,8 +87,8 @@ TYPED_TEST(LoadTest, FourSumsAreThoseOfEachPack) {
         const test::OnPath on(path);
         Row4<Real> sums, alone;
         simd::run<Real>(0, 1, [&]<class P>(simd::Use<P>, std::size_t) TREACLE_SIMD_INLINE_LAMBDA {
-            const simd::Rows<P> packs{simd::load<P>(numbers[0].data()), simd::load<P>(numbers[1].data()),
-                                      simd::load<P>(numbers[2].data()), simd::load<P>(numbers[3].data())};
+            const simd::RowPack<P> packs{simd::load<P>(numbers[0].data()), simd::load<P>(numbers[1].data()),
+                                         simd::load<P>(numbers[2].data()), simd::load<P>(numbers[3].data())};
             sums = simd::row_of_sums(packs);
             alone.x = sum_of_lanes(packs.x), alone.y = sum_of_lanes(packs.y);
             alone.z = sum_of_lanes(packs.z), alone.w = sum_of_lanes(packs.w);
