@@ -1,6 +1,6 @@
 #include "blocks/pressure/volume_control.h"
 
-#include "mps_fluid.h"
+#include "support/mps_fluid.h"
 
 namespace treacle {
 namespace {

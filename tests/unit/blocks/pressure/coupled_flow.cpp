@@ -344,19 +344,5 @@ TYPED_TEST(CoupledFlowTest, ElasticStressIsTakenAtTheEndOfTheStep) {
     EXPECT_LT(energy(stiff), energy(soft));
 }
 
-TYPED_TEST(CoupledFlowTest, SurfaceIsWhatHasNothingAboveIt) {
-    Blob<TypeParam> blob(9, 0.1);
-    const int dim = TypeParam::dim;
-    for (std::size_t i = 0; i < blob.position.size(); ++i) {
-        const Vec3d at = (1 / blob.spacing) * blob.position[i].xyz();
-        int depth = 100;
-        for (int axis = 0; axis < dim; ++axis) {
-            const int n = static_cast<int>(std::lround(at[axis]));
-            depth = std::min({depth, n, 8 - n});
-        }
-        EXPECT_EQ(blob.geometry.surface()[i] != 0, depth == 0) << at.x << " " << at.y << " " << at.z;
-    }
-}
-
 }  // namespace
 }  // namespace treacle

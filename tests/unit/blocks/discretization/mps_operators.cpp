@@ -1,7 +1,7 @@
 #include "blocks/discretization/mps_operators.h"
 
 #include "blocks/discretization/number_density.h"
-#include "mps_fluid.h"
+#include "support/mps_fluid.h"
 
 namespace treacle {
 namespace {
