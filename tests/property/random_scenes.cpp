@@ -21,7 +21,7 @@ TEST(RandomScenes, in_which_energy_once_came_from_a_short_connection) {
 /// The plug of an emitter was slowed down by fluid too thick to give way, and the next layers came into the same place.
 TEST(RandomScenes, in_which_thick_fluid_once_stopped_an_emitter) { test::run_random_scene("mukai2021", 1160, 100); }
 
-/// The scenes of the test above contain what they are meant to test.
+/// Among the scenes of the first test are scenes of every kind.
 TEST(RandomScenes, are_of_all_kinds) {
     std::map<std::string, int> kinds;
     for (std::uint32_t seed = 0; seed < 16; ++seed) {

@@ -49,7 +49,7 @@ struct MpsFluid : ParticleCloud<S> {
         this->boundary->update(this->position, this->bodies, *parallel);
         cloud.update(this->view(), this->context(), MpsWeight<S>(support_radius, l0));
     }
-    /// What is known of the places of the particles; rows of neighbors have to stay.
+    /// The arrangement of the particles; rows of neighbors have to stay.
     MpsGeometry<S> measured() {
         const double wide = 3.1 * l0;
         this->boundary.emplace(this->bodies,

@@ -34,7 +34,7 @@ class WeightedStressTest : public testing::Test {};
 using Spaces = testing::Types<Space2d, Space3d>;
 TYPED_TEST_SUITE(WeightedStressTest, Spaces);
 
-/// Eq. 9 and the numbers of the paper's section 5.
+/// Eq. 9 with the numbers of the paper's section 6.
 TYPED_TEST(WeightedStressTest, WeightsGoByTheDensityOfTheWaistAndByRupture) {
     const auto material = Sample<TypeParam>().stress.materials[0];
     const auto weights = [&](double density, const Rupture& rupture) {

@@ -136,7 +136,7 @@ TEST(StepContacts, AScriptedBodyPushesAsFastAsItMoves) {
     EXPECT_NEAR(t.velocity[0].y, 2, 1e-9);
 }
 
-/// What is left of a change of velocity.
+/// A change of velocity after contacts have restrained it.
 Vec3d restrained(Touch& t, Vec3d change, bool choose = true) {
     std::vector<Row4<double>> rows{change};
     t.contacts.restrain(t.view(), t.context(t.parallel), choose, rows);
