@@ -8,6 +8,7 @@
 #include "blocks/discretization/mps_cloud.h"
 #include "blocks/discretization/mps_geometry.h"
 #include "support/particle_cloud.h"
+#include "support/spaces.h"
 
 /// Helpers of the tests of MPS blocks.
 
@@ -77,7 +78,5 @@ struct MpsFluid : ParticleCloud<S> {
     std::unique_ptr<Parallel> parallel;
     MpsCloud<S> cloud;
 };
-
-using MpsSpaces = testing::Types<Space2d, Space3d>;
 
 }  // namespace treacle::test

@@ -12,7 +12,7 @@ using namespace test;
 
 template <class S>
 class MpsGeometryTest : public testing::Test {};
-TYPED_TEST_SUITE(MpsGeometryTest, MpsSpaces);
+TYPED_TEST_SUITE(MpsGeometryTest, DoubleSpaces);
 
 TYPED_TEST(MpsGeometryTest, finds_the_outermost_layer_as_the_surface) {
     MpsFluid<TypeParam> fluid;

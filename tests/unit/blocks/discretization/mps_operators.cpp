@@ -10,7 +10,7 @@ using namespace test;
 
 template <class S>
 class MpsOperatorsTest : public testing::Test {};
-TYPED_TEST_SUITE(MpsOperatorsTest, MpsSpaces);
+TYPED_TEST_SUITE(MpsOperatorsTest, DoubleSpaces);
 
 template <class S>
 Vec3d slope_of_field() {

@@ -9,7 +9,7 @@ using namespace test;
 
 template <class S>
 class ParticleShiftingTest : public testing::Test {};
-TYPED_TEST_SUITE(ParticleShiftingTest, MpsSpaces);
+TYPED_TEST_SUITE(ParticleShiftingTest, DoubleSpaces);
 
 /// A block of fluid, one particle of which was moved.
 template <class S>

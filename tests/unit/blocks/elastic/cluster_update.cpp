@@ -7,6 +7,7 @@
 
 #include "math/rotation.h"
 #include "support/random_fluid.h"
+#include "support/spaces.h"
 
 namespace treacle {
 namespace {
@@ -86,8 +87,7 @@ double rounding() {
 
 template <class S>
 class ClusterUpdateTest : public testing::Test {};
-using Spaces = testing::Types<Space2f, Space3f, Space2d, Space3d>;
-TYPED_TEST_SUITE(ClusterUpdateTest, Spaces);
+TYPED_TEST_SUITE(ClusterUpdateTest, test::AllSpaces);
 
 TYPED_TEST(ClusterUpdateTest, what_is_renewed_is_at_rest_in_its_present_shape) {
     using S = TypeParam;

@@ -11,6 +11,7 @@
 
 #include "math/reproducible.h"
 #include "support/particle_cloud.h"
+#include "support/spaces.h"
 
 namespace treacle {
 namespace {
@@ -91,8 +92,7 @@ struct Jelly : ParticleCloud<S> {
 
 template <class S>
 class ConnectionsTest : public testing::Test {};
-using Spaces = testing::Types<Space2f, Space3f, Space2d, Space3d>;
-TYPED_TEST_SUITE(ConnectionsTest, Spaces);
+TYPED_TEST_SUITE(ConnectionsTest, test::AllSpaces);
 
 TYPED_TEST(ConnectionsTest, are_made_at_the_start_within_a_fluid_only) {
     Jelly<TypeParam> jelly(6, true);

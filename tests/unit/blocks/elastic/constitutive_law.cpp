@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "support/particle_cloud.h"
+#include "support/spaces.h"
 
 namespace treacle {
 namespace {
@@ -37,8 +38,7 @@ struct Sample : ParticleCloud<S> {
 
 template <class S>
 class ConstitutiveLawTest : public testing::Test {};
-using Spaces = testing::Types<Space2d, Space3d>;
-TYPED_TEST_SUITE(ConstitutiveLawTest, Spaces);
+TYPED_TEST_SUITE(ConstitutiveLawTest, test::DoubleSpaces);
 
 Mat3<double> shear(double rate) { return {{0, rate, 0}, {0, 0, 0}, {0, 0, 0}}; }
 

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "support/random_fluid.h"
+#include "support/spaces.h"
 
 namespace treacle {
 namespace {
@@ -64,8 +65,7 @@ double rounding() {
 
 template <class S>
 class MatchedShapesTest : public testing::Test {};
-using Spaces = testing::Types<Space2f, Space3f, Space2d, Space3d>;
-TYPED_TEST_SUITE(MatchedShapesTest, Spaces);
+TYPED_TEST_SUITE(MatchedShapesTest, test::AllSpaces);
 
 TYPED_TEST(MatchedShapesTest, pull_what_is_sheared_back_and_keep_momentum) {
     using S = TypeParam;

@@ -6,14 +6,14 @@
 #include <map>
 
 #include "support/random_fluid.h"
+#include "support/spaces.h"
 
 namespace treacle {
 namespace {
 
 template <class S>
 class PlasticSpringsTest : public testing::Test {};
-using Spaces = testing::Types<Space2f, Space3f, Space2d, Space3d>;
-TYPED_TEST_SUITE(PlasticSpringsTest, Spaces);
+TYPED_TEST_SUITE(PlasticSpringsTest, test::AllSpaces);
 
 template <class S>
 constexpr ScalarType real_type = sizeof(typename S::Real) == 4 ? ScalarType::f32 : ScalarType::f64;

@@ -11,6 +11,7 @@
 #include "math/rotation.h"
 #include "support/on_every_path.h"
 #include "support/particle_cloud.h"
+#include "support/spaces.h"
 
 namespace treacle {
 namespace {
@@ -104,8 +105,7 @@ double rounding() {
 
 template <class S>
 class ShapeMatchingTest : public testing::Test {};
-using Spaces = testing::Types<Space2f, Space3f, Space2d, Space3d>;
-TYPED_TEST_SUITE(ShapeMatchingTest, Spaces);
+TYPED_TEST_SUITE(ShapeMatchingTest, test::AllSpaces);
 
 /// Velocities change by the share c of the way to the goal, within the step; turned shapes keep theirs.
 TYPED_TEST(ShapeMatchingTest, corrects_velocities_by_a_share_of_the_way_to_the_goal) {

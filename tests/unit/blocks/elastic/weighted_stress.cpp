@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "support/particle_cloud.h"
+#include "support/spaces.h"
 
 namespace treacle {
 namespace {
@@ -31,8 +32,7 @@ struct Sample : ParticleCloud<S> {
 
 template <class S>
 class WeightedStressTest : public testing::Test {};
-using Spaces = testing::Types<Space2d, Space3d>;
-TYPED_TEST_SUITE(WeightedStressTest, Spaces);
+TYPED_TEST_SUITE(WeightedStressTest, test::DoubleSpaces);
 
 /// Eq. 9 with the numbers of the paper's section 6.
 TYPED_TEST(WeightedStressTest, WeightsGoByTheDensityOfTheWaistAndByRupture) {

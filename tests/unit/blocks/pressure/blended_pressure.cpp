@@ -5,50 +5,36 @@
 #include <gtest/gtest.h>
 
 #include "support/random_fluid.h"
+#include "support/spaces.h"
 
 namespace treacle {
 namespace {
 
-constexpr double reach = 2, dt = 1e-3;
-
 /// A dense cloud of two materials above a floor.
 template <class S>
-struct Cloud : test::RandomFluid<S> {
+struct Cloud : test::RandomFluidOnFloor<S> {
     using Real = typename S::Real;
     using Row = typename S::Row;
 
-    explicit Cloud(bool solved = false, Real fluidity = Real(0.3))
-        : test::RandomFluid<S>(S::dim == 3 ? 300 : 120, S::dim == 3 ? 6 : 10, Real(reach), 7),
-          samples(this->bodies = {floor()}, {1, reach}, this->parallel), ratio(this->size()), pressure(this->size()),
-          walls(this->size(), Row({Real(1), Real(1), Real(0)})) {
+    explicit Cloud(bool solved = false, Real fluidity = Real(0.3)) {
+        std::ranges::fill(this->walls, Row({Real(1), Real(1), Real(0)}));  // the block must write all of them
         for (std::size_t i = 0; i < this->size(); ++i) {
             this->material[i] = static_cast<std::uint8_t>(i % 2);
             this->volume[i] = this->mass[i] / (i % 2 == 0 ? 1 : 2);
         }
         block.settings = {.solved = solved, .sound_speed = 3, .materials = {{1, 1}, {2, fluidity}}};
-        samples.update(this->position, this->bodies, this->parallel);
     }
-    static Body floor() {
-        Body body;
-        body.shape = {Plane{{0, 1, 0}, 0}, {}, S::dim};
-        return body;
-    }
-    BlockContext<S> context() { return test::RandomFluid<S>::context(dt, &samples); }
     auto apply() {
-        block.measure(this->view(), context(), ratio);
-        return block.apply(this->view(), context(), ratio, pressure, walls);
+        block.measure(this->view(), this->context(), this->ratio);
+        return block.apply(this->view(), this->context(), this->ratio, this->pressure, this->walls);
     }
 
-    BoundaryParticles<S> samples;
-    std::vector<Real> ratio, pressure;
-    std::vector<Row> walls;
     BlendedPressure<S> block;
 };
 
 template <class S>
 class BlendedPressureTest : public testing::Test {};
-using Spaces = testing::Types<Space2f, Space3f, Space2d, Space3d>;
-TYPED_TEST_SUITE(BlendedPressureTest, Spaces);
+TYPED_TEST_SUITE(BlendedPressureTest, test::AllSpaces);
 
 TYPED_TEST(BlendedPressureTest, counts_by_fluidity_and_is_never_negative) {
     using S = TypeParam;
@@ -73,7 +59,7 @@ TYPED_TEST(BlendedPressureTest, keeps_momentum_of_fluid_and_floor) {
         Cloud<S> cloud(solved);
         const Vec3d before = cloud.momentum_of(cloud.velocity);
         cloud.apply();
-        const Vec3d given = dt * cloud.bodies[0].force;
+        const Vec3d given = cloud.dt * cloud.bodies[0].force;
         const double size = cloud.size_of(cloud.velocity), rounding = sizeof(typename S::Real) == 4 ? 2e-5 : 1e-12;
         EXPECT_GT(length(given), 0);
         EXPECT_LT(length(cloud.momentum_of(cloud.velocity) - before + given), rounding * (size + length(given)));
@@ -125,7 +111,7 @@ TYPED_TEST(BlendedPressureTest, as_printed_is_the_printed_block) {
     Cloud<S> cloud, alone;
     for (Cloud<S>* c : {&cloud, &alone}) {
         c->block.settings.as_printed = true;
-        c->block.printed.support_radius = reach;
+        c->block.printed.support_radius = Cloud<S>::reach;
         c->block.printed.stiffness = 3;
         c->block.printed.materials = {{1, 1, 0}, {2, typename S::Real(0.3), 1}};
     }

@@ -6,14 +6,14 @@
 #include <random>
 
 #include "support/particle_cloud.h"
+#include "support/spaces.h"
 
 namespace treacle {
 namespace {
 
 template <class S>
 class CoupledFlowTest : public testing::Test {};
-using Spaces = testing::Types<Space2d, Space3d>;
-TYPED_TEST_SUITE(CoupledFlowTest, Spaces);
+TYPED_TEST_SUITE(CoupledFlowTest, test::DoubleSpaces);
 
 /// A block of fluid whose lattice is disturbed, in the air.
 template <class S>

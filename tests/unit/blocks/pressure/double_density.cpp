@@ -6,14 +6,14 @@
 
 #include "blocks/motion.h"
 #include "support/random_fluid.h"
+#include "support/spaces.h"
 
 namespace treacle {
 namespace {
 
 template <class S>
 class DoubleDensityTest : public testing::Test {};
-using Spaces = testing::Types<Space2f, Space3f, Space2d, Space3d>;
-TYPED_TEST_SUITE(DoubleDensityTest, Spaces);
+TYPED_TEST_SUITE(DoubleDensityTest, test::AllSpaces);
 
 template <class S>
 struct Case {

@@ -8,46 +8,31 @@
 #include "blocks/pressure/iisph.h"
 #include "support/on_every_path.h"
 #include "support/random_fluid.h"
+#include "support/spaces.h"
 
 namespace treacle {
 namespace {
 
-constexpr double reach = 2, dt = 1e-3;
-
 /// A cloud above a floor, with random pressures, and the effect of EquationOfState on it.
 template <class S>
-struct Cloud : test::RandomFluid<S> {
+struct Cloud : test::RandomFluidOnFloor<S> {
     using Real = typename S::Real;
-    using Row = typename S::Row;
+    using test::RandomFluidOnFloor<S>::ratio, test::RandomFluidOnFloor<S>::pressure, test::RandomFluidOnFloor<S>::walls;
 
-    explicit Cloud(bool equal = false)
-        : test::RandomFluid<S>(S::dim == 3 ? 300 : 120, S::dim == 3 ? 6 : 10, Real(reach), 7, equal),
-          boundary(this->bodies = {floor()}, {1, reach}, this->parallel) {
+    explicit Cloud(bool equal = false) : test::RandomFluidOnFloor<S>(equal) {
         std::mt19937 random(2);
         std::uniform_real_distribution<Real> number(Real(0.5), Real(1.5));
         for (std::size_t i = 0; i < this->position.size(); ++i) {
             this->volume[i] = equal ? Real(1) : number(random);
-            pressure.push_back(100 * number(random));
+            pressure[i] = 100 * number(random);
         }
-        ratio.resize(this->size());
-        walls.resize(this->size());
-        boundary.update(this->position, this->bodies, this->parallel);
     }
-    BlockContext<S> context() { return test::RandomFluid<S>::context(dt, &boundary); }
-    void measure() { block.measure(this->view(), context(), ratio); }
+    void measure() { block.measure(this->view(), this->context(), ratio); }
     void push() {
-        block.push(this->view(), context(), ratio, pressure);
-        block.find_wall_displacement(context(), walls);
-    }
-    static Body floor() {
-        Body body;
-        body.shape = {Plane{{0, 1, 0}, 0}, {}, S::dim};
-        return body;
+        block.push(this->view(), this->context(), ratio, pressure);
+        block.find_wall_displacement(this->context(), walls);
     }
 
-    BoundaryParticles<S> boundary;
-    std::vector<Real> pressure, ratio;
-    std::vector<Row> walls;
     EquationOfState<S> block;
 };
 
@@ -58,8 +43,7 @@ double tolerance() {
 
 template <class S>
 class EquationOfStateTest : public testing::Test {};
-using Spaces = testing::Types<Space2f, Space3f, Space2d, Space3d>;
-TYPED_TEST_SUITE(EquationOfStateTest, Spaces);
+TYPED_TEST_SUITE(EquationOfStateTest, test::AllSpaces);
 
 TYPED_TEST(EquationOfStateTest, is_the_force_of_stored_gradients) {
     using S = TypeParam;
@@ -80,7 +64,8 @@ TYPED_TEST(EquationOfStateTest, is_the_force_of_stored_gradients) {
         double pushed = 0;
         for (std::size_t i = 0; i < ratio.size(); ++i) {
             EXPECT_LT(length(cast<double>(cloud.velocity[i].xyz() - other.velocity[i].xyz())), tolerance<S>() * size);
-            EXPECT_LT(length(cast<double>(cloud.walls[i].xyz() - other.walls[i].xyz())), tolerance<S>() * size * dt);
+            EXPECT_LT(length(cast<double>(cloud.walls[i].xyz() - other.walls[i].xyz())),
+                      tolerance<S>() * size * cloud.dt);
             pushed = std::max(pushed, length(cast<double>(cloud.walls[i].xyz())));
         }
         EXPECT_GT(pushed, 0);
@@ -94,8 +79,8 @@ TYPED_TEST(EquationOfStateTest, momentum_that_the_fluid_gets_the_floor_loses) {
     cloud.measure();
     const Vec3d before = cloud.momentum_of(cloud.velocity);
     cloud.push();
-    const Vec3d change = cloud.momentum_of(cloud.velocity) - before + dt * cloud.bodies[0].force;
-    EXPECT_GT(length(dt * cloud.bodies[0].force), 1e-3);
+    const Vec3d change = cloud.momentum_of(cloud.velocity) - before + cloud.dt * cloud.bodies[0].force;
+    EXPECT_GT(length(cloud.dt * cloud.bodies[0].force), 1e-3);
     EXPECT_LT(length(change), tolerance<S>() * cloud.size_of(cloud.velocity));
 }
 

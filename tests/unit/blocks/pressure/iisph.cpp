@@ -12,6 +12,7 @@
 
 #include "support/on_every_path.h"
 #include "support/particle_cloud.h"
+#include "support/spaces.h"
 
 namespace treacle {
 namespace {
@@ -83,8 +84,7 @@ struct Pool : ParticleCloud<S> {
 
 template <class S>
 class IisphTest : public testing::Test {};
-using Spaces = testing::Types<Space2f, Space3f, Space2d, Space3d>;
-TYPED_TEST_SUITE(IisphTest, Spaces);
+TYPED_TEST_SUITE(IisphTest, test::AllSpaces);
 
 TYPED_TEST(IisphTest, solves_with_the_kernels_of_mueller_as_well) {
     using S = TypeParam;

@@ -12,7 +12,7 @@ using namespace test;
 
 template <class S>
 class MpsProjectionTest : public testing::Test {};
-TYPED_TEST_SUITE(MpsProjectionTest, MpsSpaces);
+TYPED_TEST_SUITE(MpsProjectionTest, DoubleSpaces);
 
 template <class S>
 typename MpsProjection<S>::Settings settings_for(PressureSource source = PressureSource::divergence) {

@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "support/random_fluid.h"
+#include "support/spaces.h"
 
 namespace treacle {
 namespace {
@@ -23,8 +24,7 @@ double kernel(int dimension, Vec3d r) {
 
 template <class S>
 class PrintedSphTest : public testing::Test {};
-using Spaces = testing::Types<Space2d, Space3d>;
-TYPED_TEST_SUITE(PrintedSphTest, Spaces);
+TYPED_TEST_SUITE(PrintedSphTest, test::DoubleSpaces);
 
 /// Derivatives of the kernel by finite differences.
 TYPED_TEST(PrintedSphTest, is_what_the_paper_prints) {

@@ -9,7 +9,7 @@ using namespace test;
 
 template <class S>
 class VolumeControlTest : public testing::Test {};
-TYPED_TEST_SUITE(VolumeControlTest, MpsSpaces);
+TYPED_TEST_SUITE(VolumeControlTest, DoubleSpaces);
 
 /// A block of fluid with its middle at (4.5, 4.5, 4.5) spacings, and one particle far away from it.
 template <class S>

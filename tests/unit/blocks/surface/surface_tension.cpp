@@ -12,6 +12,7 @@
 #include "math/reproducible.h"
 #include "support/on_every_path.h"
 #include "support/particle_cloud.h"
+#include "support/spaces.h"
 
 namespace treacle {
 namespace {
@@ -87,8 +88,7 @@ double largest(const std::vector<Vec3d>& forces) {
 
 template <class S>
 class SurfaceTensionTest : public testing::Test {};
-using Spaces = testing::Types<Space2f, Space3f, Space2d, Space3d>;
-TYPED_TEST_SUITE(SurfaceTensionTest, Spaces);
+TYPED_TEST_SUITE(SurfaceTensionTest, test::AllSpaces);
 
 template <class S>
 constexpr double rounding = sizeof(typename S::Real) == 4 ? 2e-5 : 1e-13;

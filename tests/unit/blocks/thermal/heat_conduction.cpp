@@ -11,6 +11,7 @@
 #include "math/reproducible.h"
 #include "support/on_every_path.h"
 #include "support/particle_cloud.h"
+#include "support/spaces.h"
 
 namespace treacle {
 namespace {
@@ -75,8 +76,7 @@ void make_uneven(Bar<S>& bar) {
 
 template <class S>
 class HeatConductionTest : public testing::Test {};
-using Spaces = testing::Types<Space2f, Space3f, Space2d, Space3d>;
-TYPED_TEST_SUITE(HeatConductionTest, Spaces);
+TYPED_TEST_SUITE(HeatConductionTest, test::AllSpaces);
 
 TYPED_TEST(HeatConductionTest, keeps_energy_and_stays_between_the_extremes) {
     using S = TypeParam;

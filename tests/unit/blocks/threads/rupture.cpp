@@ -10,6 +10,7 @@
 #include <gtest/gtest.h>
 
 #include "neighbors/nearest_image.h"
+#include "support/spaces.h"
 
 namespace treacle {
 namespace {
@@ -96,8 +97,7 @@ struct Cube {
 
 template <class S>
 class RuptureTest : public testing::Test {};
-using Spaces = testing::Types<Space2f, Space3f, Space2d, Space3d>;
-TYPED_TEST_SUITE(RuptureTest, Spaces);
+TYPED_TEST_SUITE(RuptureTest, test::AllSpaces);
 
 TYPED_TEST(RuptureTest, SidesAreThreeColumnsWide) {
     using S = TypeParam;

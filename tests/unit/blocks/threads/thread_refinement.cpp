@@ -8,13 +8,14 @@
 #include <random>
 #include <set>
 
+#include "support/spaces.h"
+
 namespace treacle {
 namespace {
 
 template <class S>
 class ThreadRefinementTest : public testing::Test {};
-using Spaces = testing::Types<Space2d, Space3d>;
-TYPED_TEST_SUITE(ThreadRefinementTest, Spaces);
+TYPED_TEST_SUITE(ThreadRefinementTest, test::DoubleSpaces);
 
 constexpr double spacing = 0.01;
 

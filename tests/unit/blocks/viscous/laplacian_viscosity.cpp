@@ -9,7 +9,7 @@ using namespace test;
 
 template <class S>
 class LaplacianViscosityTest : public testing::Test {};
-TYPED_TEST_SUITE(LaplacianViscosityTest, MpsSpaces);
+TYPED_TEST_SUITE(LaplacianViscosityTest, DoubleSpaces);
 
 /// Fluid between a plate at rest and one that moves: long after the time that viscosity takes, velocities are linear.
 /// Fluid sticks to the first layers of wall particles, whose distance is the height of the fluid plus one spacing.

@@ -5,14 +5,14 @@
 #include <cmath>
 
 #include "support/random_fluid.h"
+#include "support/spaces.h"
 
 namespace treacle {
 namespace {
 
 template <class S>
 class RadialImpulsesTest : public testing::Test {};
-using Spaces = testing::Types<Space2f, Space3f, Space2d, Space3d>;
-TYPED_TEST_SUITE(RadialImpulsesTest, Spaces);
+TYPED_TEST_SUITE(RadialImpulsesTest, test::AllSpaces);
 
 template <class S>
 RadialImpulses<S> viscosity(double linear, double quadratic) {

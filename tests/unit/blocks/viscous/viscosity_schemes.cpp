@@ -16,7 +16,7 @@ using namespace test;
 
 template <class S>
 class ViscositySchemes : public testing::Test {};
-TYPED_TEST_SUITE(ViscositySchemes, Spaces);
+TYPED_TEST_SUITE(ViscositySchemes, AllSpaces);
 
 TYPED_TEST(ViscositySchemes, explicit_is_stable_up_to_its_limit) {
     using S = TypeParam;
@@ -156,20 +156,7 @@ TYPED_TEST(ViscositySchemes, xsph_keeps_momentum_and_never_adds_energy) {
 TYPED_TEST(ViscositySchemes, walls_draw_fluid_along_and_feel_it) {
     using S = TypeParam;
     for (const double friction : {0.3, 0.0}) {
-        Flow<S> flow = random_flow<S>(viscosity_for(100, 1e-2), false);
-        for (auto& v : flow.velocity) v = {};
-        flow.bodies.resize(1);
-        flow.bodies[0].shape = {Plane{{0, 1, 0}, (S::dim == 3 ? -5.5 : -9.5) * s}, {}, S::dim};
-        flow.bodies[0].velocity = {2, 0, 0};
-        flow.bodies[0].friction = friction;
-        flow.ready();
-        for (int n = 0; n < 10; ++n) {
-            const Vec3d before = flow.momentum();
-            flow.bodies[0].force = {};
-            flow.draw_together(1e-2);
-            const Vec3d gained = flow.momentum() - before;
-            EXPECT_LE(length(gained + 1e-2 * flow.bodies[0].force), 1e-3 * length(gained) + 1e-6 * flow.size());
-        }
+        const Flow<S> flow = dragged_along<S>(friction, [](Flow<S>& f, double dt) { f.draw_together(dt); });
         EXPECT_EQ(flow.momentum().x > 0, friction > 0);
     }
 }
@@ -180,8 +167,7 @@ struct OneStep {
     using Scheme = typename treacle::Viscosity<S>::Scheme;
 
     explicit OneStep(double viscosity) : flow(random_flow<S>(viscosity, false)), acceleration(flow.position.size()) {
-        flow.bodies.resize(1);
-        flow.bodies[0].shape = {Plane{{0, 1, 0}, (S::dim == 3 ? -5.5 : -9.5) * s}, {}, S::dim};
+        flow.bodies = {floor_below<S>()};
         flow.ready();
         block.settings = {.support_radius = h,
                           .rule = {1e-4, 2000},

@@ -12,6 +12,7 @@
 #include "blocks/viscous/implicit_viscosity.h"
 #include "blocks/viscous/xsph.h"
 #include "support/particle_cloud.h"
+#include "support/spaces.h"
 
 /// Helpers of the tests of viscous blocks.
 
@@ -129,10 +130,37 @@ Flow<S> random_flow(double viscosity, bool mixed, int threads = 1, double hole =
     return flow;
 }
 
+/// A floor below the block of random_flow().
+template <class S>
+Body floor_below() {
+    Body body;
+    body.shape = {Plane{{0, 1, 0}, (S::dim == 3 ? -5.5 : -9.5) * s}, {}, S::dim};
+    return body;
+}
+
 /// η for which ν dt/h² has this value.
 inline double viscosity_for(double number, double dt) { return number * h * h / dt * rest_density; }
 
-using Spaces = testing::Types<Space2f, Space3f, Space2d, Space3d>;
+/// Fluid at rest on a floor that moves along x by 2 m/s, after ten steps of `step(flow, dt)`. In each of them the floor
+/// gets the reaction to the momentum of the fluid.
+template <class S, class Step>
+Flow<S> dragged_along(double friction, const Step& step) {
+    const double dt = 1e-2;
+    Flow<S> flow = random_flow<S>(viscosity_for(100, dt), false);
+    for (auto& v : flow.velocity) v = {};
+    flow.bodies = {floor_below<S>()};
+    flow.bodies[0].velocity = {2, 0, 0};
+    flow.bodies[0].friction = friction;
+    flow.ready();
+    for (int n = 0; n < 10; ++n) {
+        const Vec3d before = flow.momentum();
+        flow.bodies[0].force = {};
+        step(flow, dt);
+        const Vec3d gained = flow.momentum() - before;
+        EXPECT_LE(length(gained + dt * flow.bodies[0].force), 1e-3 * length(gained) + 1e-6 * flow.size());
+    }
+    return flow;
+}
 
 /// Rounding of sums of impulses, which are many times the momentum in a stiff fluid.
 template <class S>
