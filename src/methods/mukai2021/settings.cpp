@@ -347,7 +347,7 @@ double working_bytes(const MethodInput& input) {
     const double dashpots = PairMemory::of(input, settings.viscous_radius).neighbors;
     const double rows = 4 * 1.33 * (close.neighbors + PairMemory::of(input, wide).neighbors);
     // Arrays of the solver in double; three vectors for every close pair and one for every dashpot, with an index.
-    return 147 * 8 + rows + 28 * 1.25 * (3 * close.neighbors + dashpots);
+    return 280 * 8 + rows + 28 * 1.25 * (3 * close.neighbors + dashpots);
 }
 
 }  // namespace treacle::mukai2021

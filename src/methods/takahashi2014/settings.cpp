@@ -459,8 +459,11 @@ std::vector<DerivedValue> derived_values(const MethodInput& input) {
 
 double working_bytes(const MethodInput& input) {
     const PairMemory pairs = PairMemory::of(input, input.settings.as<Settings>().support_radius);
-    // Vectors of the solvers, neighbor rows, stored gradients, connections with rest length and strength.
-    return 42 * pairs.real + pairs.rows() + pairs.vectors() + pairs.connections(2);
+    const bool viscous =
+        std::ranges::any_of(input.materials, [](const Material& m) { return m.viscosity.value_or(0) > 0; });
+    // Vectors of the solvers, neighbor rows, gradients of the pressure and pairs of the viscosity, connections with
+    // rest length and strength.
+    return 85 * pairs.real + pairs.rows() + (viscous ? 2 : 1) * pairs.vectors() + pairs.connections(2);
 }
 
 }  // namespace treacle::takahashi2014

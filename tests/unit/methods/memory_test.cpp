@@ -1,4 +1,4 @@
-#include <tuple>
+#include <malloc.h>
 
 #include "methods/particle_memory.h"
 #include "scene/method_input.h"
@@ -66,6 +66,31 @@ TEST(MemoryOfParticles, nearly_doubles_with_double_precision) {
         const double twice = bytes_per_particle(method, input);
         EXPECT_GT(twice, 1.2 * single) << method.id;
         EXPECT_LT(twice, 2 * single) << method.id;
+    }
+}
+
+double allocated_bytes() {
+    const struct mallinfo2 info = mallinfo2();
+    return static_cast<double>(info.uordblks) + static_cast<double>(info.hblkhd);
+}
+
+/// An elastic, viscous fluid with a surface tension, which needs all blocks of its method.
+TEST_P(Memory, of_a_run_is_as_predicted) {
+    for (const int dimension : {2, 3}) {
+        const bool flat = dimension == 2;
+        const Scene scene = scene_from(
+            R"({ "treacle": 1, "method": ")" + GetParam() + R"(", "dimension": )" + std::to_string(dimension) +
+            R"(, "particle_spacing": 0.01, "time": { "duration": 1, "fps": 1000 }, "materials": { "paste": {
+              "viscosity": 5, "shear_modulus": 500, "relaxation_time": 1, "surface_tension": 0.05 } },
+            "fluids": [ { "material": "paste", "shape": { "box": { "center": )" +
+            (flat ? R"([0, 0], "size": [0.8, 0.8])" : R"([0, 0, 0], "size": [0.2, 0.2, 0.2])") + " } } } ] }");
+        const double before = allocated_bytes();
+        RunningScene run(scene, 1);
+        ASSERT_TRUE(run.advance(1)) << run.error();
+        const double held = (allocated_bytes() - before) / static_cast<double>(run.state().particles.size());
+        const double predicted = bytes_per_particle(*find_method(GetParam()), method_input(scene));
+        EXPECT_LT(held, 1.25 * predicted) << dimension;  // the allocator may round up large blocks
+        EXPECT_GT(held, 0.4 * predicted) << dimension;
     }
 }
 
