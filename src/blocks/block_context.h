@@ -24,7 +24,7 @@ struct BlockContext {
     StageTimer& timer;                               ///< where the time of a stage of the step is noted
     const BoundaryParticles<S>* boundary = nullptr;  ///< samples of solids, for methods that have them
 
-    /// The same with copies of the bodies, for what must not move them.
+    /// The same with copies of the bodies, for blocks that must not move the real ones.
     BlockContext with(Bodies& others) const {
         return {time, dt, gravity, period, neighbors, others, parallel, timer, boundary};
     }

@@ -9,7 +9,7 @@
 
 namespace treacle {
 
-/// The fluid as blocks see it: what every particle has, whatever the method.
+/// The fluid as blocks see it: the columns that particles have in every method.
 template <class S>
 struct FluidView {
     using Real = typename S::Real;

@@ -10,7 +10,7 @@
 #include "core/promises.h"
 #include "math/vec.h"
 
-/// What every method does to its particles.
+/// Changes of velocity and position that all methods share.
 
 namespace treacle {
 

@@ -13,7 +13,7 @@ namespace treacle {
 template <class Real>
 class PairNumbers {
 public:
-    /// Makes room for rows of neighbors or connections. What is in it is lost.
+    /// Makes room for rows of neighbors or connections. Its content is lost.
     template <class Rows>
     void lay_out(const Rows& rows) {
         const std::size_t count = rows.size();
@@ -33,7 +33,7 @@ public:
 
 private:
     std::vector<std::uint32_t> begin_;             ///< in packs
-    std::vector<Real, LargePages<Real>> numbers_;  ///< longer than what is used; kept between updates
+    std::vector<Real, LargePages<Real>> numbers_;  ///< longer than the used part; kept between updates
 };
 
 }  // namespace treacle

@@ -133,7 +133,7 @@ private:
     std::size_t row_begin(std::size_t i) const { return i == 0 ? 0 : row_end_[i - 1]; }
 
     std::vector<std::uint32_t> row_end_;           ///< in packs_
-    std::vector<Eight, LargePages<Eight>> packs_;  ///< longer than what is used; kept between updates
+    std::vector<Eight, LargePages<Eight>> packs_;  ///< longer than the used part; kept between updates
 };
 
 }  // namespace treacle

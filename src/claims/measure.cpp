@@ -131,7 +131,7 @@ Result<double> of_periods(const Window& window, Pick::Take take) {
     const auto count = static_cast<double>(lengths->size());
     const double mean = std::accumulate(lengths->begin(), lengths->end(), 0.0) / count;
     if (take == Pick::Take::period) return mean;
-    if (lengths->size() < 2) return fail(ExitCode::claim_failed, "a single cycle does not tell whether it is regular");
+    if (lengths->size() < 2) return fail(ExitCode::claim_failed, "a single cycle does not show whether it is regular");
     double square = 0;
     for (const double length : *lengths) square += (length - mean) * (length - mean);
     return std::sqrt(square / count) / mean;

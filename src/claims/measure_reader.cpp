@@ -237,7 +237,7 @@ void check_statistic(ObjectReader& reader, const Place& at, const ParticleSeries
                                  Statistic::drift};
     const bool of_column = std::find(without.begin(), without.end(), source.statistic) == without.end();
     if (of_column == source.column.empty()) {
-        reader.problem(at, of_column ? "\"column\" is missing: of what?"
+        reader.problem(at, of_column ? "\"column\" is missing"
                                      : "\"column\" has no meaning here; conditions go into \"where\"");
     }
 }

@@ -87,7 +87,7 @@ Result<FolderLock> FolderLock::take(const std::string& folder) {
         write_holder(lock.lock_descriptor_);
         return lock;
     }
-    return fail(ExitCode::file_failed, "the folder does not stay where it is", folder);
+    return fail(ExitCode::file_failed, "another process moves or replaces the folder", folder);
 }
 
 FolderLock::FolderLock(FolderLock&& other) noexcept

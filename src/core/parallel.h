@@ -15,7 +15,7 @@ namespace treacle {
 struct Rows {
     std::size_t own = 0, all = 0;
 
-    /// So many rows, all of them ours.
+    /// `count` rows, all of them ours.
     static Rows of(std::size_t count) { return {count, count}; }
 };
 

@@ -29,6 +29,7 @@ namespace treacle {
 /// All that a method may know of a scene.
 struct MethodInput {
     int dimension = 3;
+    bool double_precision = false;
     double spacing = 0;  ///< m
     Vec3d period{};      ///< m, after which space repeats itself, per axis; 0: it does not
     Vec3d gravity{};
@@ -96,8 +97,8 @@ struct StepContext : BlockContext<S> {
     Particles& particles;
     ConnectionGraph& connections;  ///< between particles
     ConnectionGraph& anchors;      ///< of particles to bodies
-    Rupture& rupture;              ///< what tears, for methods that tell
-    /// Per particle, 1: it is in the pipe of an emitter, which puts it where it belongs after the step, whatever the
+    Rupture& rupture;              ///< for methods that detect it
+    /// Per particle, 1: it is in the pipe of an emitter, which moves it to its place after the step whatever the
     /// step did to it. Empty: there are no emitters.
     std::span<const std::uint8_t> driven{};
 

@@ -5,6 +5,18 @@
 
 namespace treacle {
 
+MechanicalProperties MechanicalProperties::of(const Material& material) {
+    constexpr double never = std::numeric_limits<double>::infinity();
+    return {.viscosity = material.property("viscosity", material.viscosity.value_or(0)),
+            .shear_modulus = material.property("shear_modulus", material.shear_modulus.value_or(0)),
+            .yield_stress = material.property("yield_stress", material.yield_stress.value_or(0)),
+            .relaxation_time = material.property("relaxation_time", material.relaxation_time.value_or(never))};
+}
+
+bool properties_vary(const std::vector<Material>& materials) {
+    return std::ranges::any_of(materials, [](const Material& material) { return !material.functions.empty(); });
+}
+
 template <class S>
 void ParticleConditions<S>::parameters_changed(const MethodInput& input) {
     has_temperature_ = has_age_ = conducts_ = false;

@@ -9,6 +9,17 @@
 
 namespace treacle {
 
+/// Properties of a material that may depend on temperature or age.
+struct MechanicalProperties {
+    PropertyValue viscosity, shear_modulus, yield_stress;
+    PropertyValue relaxation_time;  ///< infinite: it never relaxes
+
+    static MechanicalProperties of(const Material& material);
+};
+
+/// Whether any property of any material is a function.
+bool properties_vary(const std::vector<Material>& materials);
+
 /// Temperature and age of particles, on which their properties may depend. Heat conduction changes the former. They are
 /// columns that exist only if some material needs them:
 ///   temperature (°C)   if a material conducts heat or depends on it

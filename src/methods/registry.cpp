@@ -26,7 +26,7 @@ const std::vector<MethodRow>& method_registry() {
          .check = clavet2005::check,
          .time_step_limits = clavet2005::time_step_limits,
          .derived_values = clavet2005::derived_values,
-         .bytes_per_particle = clavet2005::bytes_per_particle},
+         .working_bytes = clavet2005::working_bytes},
         {.id = "takahashi2014",
          .paper =
              "T. Takahashi, Y. Dobashi, I. Fujishiro, T. Nishita: Volume preserving viscoelastic fluids with large "
@@ -48,7 +48,7 @@ const std::vector<MethodRow>& method_registry() {
          .check = takahashi2014::check,
          .time_step_limits = takahashi2014::time_step_limits,
          .derived_values = takahashi2014::derived_values,
-         .bytes_per_particle = takahashi2014::bytes_per_particle},
+         .working_bytes = takahashi2014::working_bytes},
         {.id = "barreiro2017",
          .paper = "H. Barreiro, I. García-Fernández, I. Alduán, M. A. Otaduy: Conformation Constraints for Efficient "
                   "Viscoelastic "
@@ -70,7 +70,7 @@ const std::vector<MethodRow>& method_registry() {
          .check = barreiro2017::check,
          .time_step_limits = barreiro2017::time_step_limits,
          .derived_values = barreiro2017::derived_values,
-         .bytes_per_particle = barreiro2017::bytes_per_particle},
+         .working_bytes = barreiro2017::working_bytes},
         {.id = "takamatsu2011",
          .paper =
              "K. Takamatsu, T. Kanai: A Fast and Practical Method for Animating Particle-Based Viscoelastic Fluids. "
@@ -92,7 +92,7 @@ const std::vector<MethodRow>& method_registry() {
          .check = takamatsu2011::check,
          .time_step_limits = takamatsu2011::time_step_limits,
          .derived_values = takamatsu2011::derived_values,
-         .bytes_per_particle = takamatsu2011::bytes_per_particle},
+         .working_bytes = takamatsu2011::working_bytes},
         {.id = "mukai2021",
          .paper = "N. Mukai, R. Morooka, T. Natsume, Y. Chang: Viscoelastic Fluid Simulation based on the Combination "
                   "of Viscous "
@@ -112,7 +112,7 @@ const std::vector<MethodRow>& method_registry() {
          .check = mukai2021::check,
          .time_step_limits = mukai2021::time_step_limits,
          .derived_values = mukai2021::derived_values,
-         .bytes_per_particle = mukai2021::bytes_per_particle,
+         .working_bytes = mukai2021::working_bytes,
          .detects_rupture = true},
     };
     return rows;

@@ -15,7 +15,7 @@ struct MethodRow {
     const char* summary;  ///< one sentence
     bool single_precision;
     bool double_precision;
-    const char* double_option = nullptr;  ///< of CMake, for what a build may lack
+    const char* double_option = nullptr;  ///< option of CMake that adds double precision, where it is not always built
     bool varying_properties;              ///< conducts heat; properties may depend on temperature and age
     bool adhesion;                        ///< fluid sticks to solids that have it
     bool coulomb = true;                  ///< fluid slides along solids with any friction; else freely (0) or not
@@ -27,8 +27,8 @@ struct MethodRow {
     std::vector<Remark> (*check)(const MethodInput&);                    ///< everything wrong or doubtful, at once
     std::vector<TimeStepLimit> (*time_step_limits)(const MethodInput&);  ///< for fluid at rest
     std::vector<DerivedValue> (*derived_values)(const MethodInput&);
-    std::size_t (*bytes_per_particle)(const MethodInput&);  ///< memory estimate, state and neighbor rows
-    bool detects_rupture = false;                           ///< notices when a fluid between two solids tears
+    double (*working_bytes)(const MethodInput&);  ///< memory per particle besides columns, an upper estimate
+    bool detects_rupture = false;                 ///< notices when a fluid between two solids tears
 };
 
 const std::vector<MethodRow>& method_registry();

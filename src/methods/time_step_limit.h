@@ -4,7 +4,7 @@
 
 namespace treacle {
 
-/// What bounds a time step.
+/// Reasons why a time step cannot be longer.
 enum class StepBound {
     fixed_dt,        ///< the scene says so
     max_dt,          ///< likewise
@@ -14,7 +14,7 @@ enum class StepBound {
     particle_speed,  ///< how far a particle does
     gravity,
     depth_pressure,  ///< the pressure that the weight of the fluid builds up
-    pressure,        ///< what pushes while its directions stay those of the step's start
+    pressure,        ///< its directions stay those of the step's start
     sound_speed,
     springs,         ///< elasticity as clavet2005 has it
     elasticity,      ///< as takahashi2014 has it
@@ -26,7 +26,7 @@ enum class StepBound {
 /// In words for people: "limited by …".
 const char* text_of(StepBound bound);
 
-/// A bound on the time step and what it comes from.
+/// A bound on the time step and its reason.
 struct TimeStepLimit {
     double dt;  ///< s
     StepBound bound;

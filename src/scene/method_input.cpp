@@ -122,6 +122,7 @@ double solid_speed(const Solid& solid) {
 MethodInput method_input(const Scene& scene) {
     MethodInput input;
     input.dimension = scene.dimension;
+    input.double_precision = scene.precision == Precision::double_precision;
     input.spacing = scene.particle_spacing;
     input.period = scene.periodic.value_or(Vec3d{});
     input.gravity = scene.gravity;

@@ -7,6 +7,7 @@
 #include "core/text.h"
 #include "geometry/mass_properties.h"
 #include "math/space.h"
+#include "methods/particle_memory.h"
 #include "methods/registry.h"
 #include "scene/emission.h"
 #include "scene/method_input.h"
@@ -136,7 +137,7 @@ Preflight predict(const Scene& scene) {
     }
     const MethodRow* method = find_method(scene.method);
     const MethodInput input = method_input(scene);
-    result.memory_bytes = program_bytes + result.particles * static_cast<double>(method->bytes_per_particle(input));
+    result.memory_bytes = program_bytes + result.particles * bytes_per_particle(*method, input);
     result.available_bytes = available_memory();
     for (const std::string& format : scene.output.formats) {
         result.bytes_per_frame += result.particles * find_frame_format(format)->bytes_per_particle;

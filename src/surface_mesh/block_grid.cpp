@@ -9,12 +9,12 @@ BlockIndex::BlockIndex(std::vector<std::uint64_t> keys) : keys_(std::move(keys))
     keys_.erase(std::unique(keys_.begin(), keys_.end()), keys_.end());
 }
 
-Place BlockIndex::place(std::size_t block) const {
+BlockPlace BlockIndex::place(std::size_t block) const {
     const auto part = [](std::uint64_t c) { return static_cast<std::int32_t>(c & 0x1FFFFF) - (1 << 20); };
     return {part(keys_[block]), part(keys_[block] >> 21), part(keys_[block] >> 42)};
 }
 
-std::uint32_t BlockIndex::find(const Place& place) const {
+std::uint32_t BlockIndex::find(const BlockPlace& place) const {
     const std::uint64_t wanted = key(place);
     const auto found = std::lower_bound(keys_.begin(), keys_.end(), wanted);
     return found == keys_.end() || *found != wanted ? none : static_cast<std::uint32_t>(found - keys_.begin());
@@ -28,7 +28,7 @@ BlockIndex BlockIndex::grown() const {
         keys.reserve(3 * all.size());
         for (const int step : {-1, 0, 1}) {
             for (std::size_t b = 0; b < all.size(); ++b) {
-                Place p = all.place(b);
+                BlockPlace p = all.place(b);
                 p[axis] += step;
                 keys.push_back(key(p));
             }

@@ -8,7 +8,7 @@
 namespace treacle {
 
 /// Integer coordinates of a block.
-using Place = std::array<std::int32_t, 3>;
+using BlockPlace = std::array<std::int32_t, 3>;
 
 /// Blocks of space by their place, sorted; only those that are needed exist.
 class BlockIndex {
@@ -22,14 +22,14 @@ public:
     explicit BlockIndex(std::vector<std::uint64_t> keys);
 
     /// Grows with x, then y, then z.
-    static std::uint64_t key(const Place& place) {
+    static std::uint64_t key(const BlockPlace& place) {
         const auto part = [](std::int32_t c) { return static_cast<std::uint64_t>(c + (1 << 20)); };
         return part(place[2]) << 42 | part(place[1]) << 21 | part(place[0]);
     }
 
     std::size_t size() const { return keys_.size(); }
-    Place place(std::size_t block) const;
-    std::uint32_t find(const Place& place) const;  ///< number of a block, or none
+    BlockPlace place(std::size_t block) const;
+    std::uint32_t find(const BlockPlace& place) const;  ///< number of a block, or none
 
     /// These and all blocks that touch them.
     BlockIndex grown() const;

@@ -15,7 +15,7 @@ DensityField::DensityField(const ParticleCells& cells, const Parallel& parallel)
     grid_.values.assign(grid_.index.size() * grid_.points_per_block(), 0);
     parallel.for_blocks(grid_.index.size(), 16, [&](std::size_t begin, std::size_t end, std::size_t) {
         for (std::size_t b = begin; b < end; ++b) {
-            const Place place = grid_.index.place(b);
+            const BlockPlace place = grid_.index.place(b);
             const auto along = [&](std::size_t axis) { return static_cast<float>(place[axis] * grid_.side); };
             const Vec3f corner{along(0), along(1), along(2)};
             cells.for_each_cell_around(place, [&](std::uint32_t from, std::uint32_t to) {

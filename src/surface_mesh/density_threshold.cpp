@@ -114,7 +114,7 @@ BlockGrid distance_field(const std::vector<Vec3f>& points, const std::vector<std
             const auto particles = std::span(reaching.particle).subspan(first, last - first);
             std::fill(values, values + grid.points_per_block(), particles.empty() ? distance - reach : reach * reach);
             if (particles.empty()) continue;
-            const Place place = grid.index.place(b);
+            const BlockPlace place = grid.index.place(b);
             const Vec3f corner{static_cast<float>(place[0] * block_side), static_cast<float>(place[1] * block_side),
                                static_cast<float>(place[2] * block_side)};
             for (const std::uint32_t i : particles) {

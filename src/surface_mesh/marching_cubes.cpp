@@ -90,7 +90,7 @@ public:
 
     /// Looks up the blocks on the high sides; false if the surface passes neither the block nor the gap to them.
     bool find(std::size_t block, const std::vector<Range>& ranges, float level) {
-        const Place place = grid_.index.place(block);
+        const BlockPlace place = grid_.index.place(block);
         for (int octant = 0; octant < 8; ++octant) {
             blocks_[static_cast<std::size_t>(octant)] =
                 octant == 0 ? static_cast<std::uint32_t>(block)
@@ -163,7 +163,7 @@ struct BlockVertices {
 BlockVertices find_vertices(const BlockGrid& grid, const Corners& corners, std::size_t block, float level) {
     BlockVertices result;
     const int n = grid.side;
-    const Place place = grid.index.place(block);
+    const BlockPlace place = grid.index.place(block);
     result.number.assign(3 * grid.points_per_block(), BlockIndex::none);
     for (int z = 0; z < n; ++z) {
         for (int y = 0; y < n; ++y) {

@@ -48,7 +48,7 @@ public:
     /// R of the n-th in steps.
     float radius(std::size_t n) const { return reach_.empty() ? whole_.radius : reach_[n].radius; }
 
-    Place cell_of(Vec3f point) const {
+    BlockPlace cell_of(Vec3f point) const {
         const auto width = static_cast<float>(side_);
         const auto along = [&](float x) { return static_cast<std::int32_t>(std::floor(x / width)); };
         return {along(point.x), along(point.y), along(point.z)};
@@ -56,7 +56,7 @@ public:
 
     /// visit(first, last) for the places of the particles in each of the cells around one, in a fixed order.
     template <class Visit>
-    void for_each_cell_around(const Place& place, const Visit& visit) const {
+    void for_each_cell_around(const BlockPlace& place, const Visit& visit) const {
         for (int z = -1; z <= 1; ++z) {
             for (int y = -1; y <= 1; ++y) {
                 for (int x = -1; x <= 1; ++x) {

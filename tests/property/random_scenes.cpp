@@ -1,28 +1,24 @@
-#include "random_run.h"
+#include "random_scenes.h"
 
 namespace treacle {
 namespace {
 
-class RandomScenes : public testing::TestWithParam<const char*> {};
+using RandomScenes = test::RandomScenes;
 
-TEST_P(RandomScenes, keep_mass_energy_and_volume) {
-    for (std::uint32_t seed = 0; seed < 16 && !HasFailure(); ++seed) test::run_random_scene(GetParam(), seed, 60);
-}
+TEST_P(RandomScenes, keep_mass_energy_and_volume) { run({0, 16, 60}); }
 
-INSTANTIATE_TEST_SUITE_P(Methods, RandomScenes,
-                         testing::Values("clavet2005", "takamatsu2011", "takahashi2014", "barreiro2017", "mukai2021"),
-                         [](const auto& method) { return std::string(method.param); });
+INSTANTIATE_TEST_SUITE_P(Methods, RandomScenes, testing::ValuesIn(test::every_method()), test::MethodName());
 
 /// Two particles that met by accident, in a fluid whose connections reach less than a spacing, swung ever faster.
-TEST(RandomScenes, in_which_energy_once_came_from_a_short_connection) {
+TEST(RandomScene, in_which_energy_once_came_from_a_short_connection) {
     test::run_random_scene("takahashi2014", 1134, 200);
 }
 
 /// The plug of an emitter was slowed down by fluid too thick to give way, and the next layers came into the same place.
-TEST(RandomScenes, in_which_thick_fluid_once_stopped_an_emitter) { test::run_random_scene("mukai2021", 1160, 100); }
+TEST(RandomScene, in_which_thick_fluid_once_stopped_an_emitter) { test::run_random_scene("mukai2021", 1160, 100); }
 
-/// The scenes of the test above contain what they are meant to test.
-TEST(RandomScenes, are_of_all_kinds) {
+/// Among the scenes of the first test are scenes of every kind.
+TEST(RandomScene, has_all_kinds) {
     std::map<std::string, int> kinds;
     for (std::uint32_t seed = 0; seed < 16; ++seed) {
         const test::SceneJson scene = test::random_scene("clavet2005", seed);

@@ -1,19 +1,13 @@
-#include "random_run.h"
+#include "random_scenes.h"
 
 namespace treacle {
 namespace {
 
-class RandomScenesFull : public testing::TestWithParam<const char*> {};
+using RandomScenesFull = test::RandomScenes;
 
-TEST_P(RandomScenesFull, keep_mass_energy_and_volume) {
-    for (std::uint32_t seed = 1000; seed < 1200 && !HasFailure(); ++seed) {
-        test::run_random_scene(GetParam(), seed, 200);
-    }
-}
+TEST_P(RandomScenesFull, keep_mass_energy_and_volume) { run({1000, 1200, 200}); }
 
-INSTANTIATE_TEST_SUITE_P(Methods, RandomScenesFull,
-                         testing::Values("clavet2005", "takamatsu2011", "takahashi2014", "barreiro2017", "mukai2021"),
-                         [](const auto& method) { return std::string(method.param); });
+INSTANTIATE_TEST_SUITE_P(Methods, RandomScenesFull, testing::ValuesIn(test::every_method()), test::MethodName());
 
 }  // namespace
 }  // namespace treacle

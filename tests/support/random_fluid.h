@@ -71,4 +71,28 @@ struct RandomFluid : ParticleCloud<S> {
     std::vector<Row> displacement, wall_displacement;
 };
 
+/// A dense cloud above a floor, with the samples of the floor and room for the results of blocks of the pressure.
+template <class S>
+struct RandomFluidOnFloor : RandomFluid<S> {
+    using typename RandomFluid<S>::Real;
+    static constexpr double reach = 2;
+
+    explicit RandomFluidOnFloor(bool equal_masses = false)
+        : RandomFluid<S>(S::dim == 3 ? 300 : 120, S::dim == 3 ? 6 : 10, Real(reach), 7, equal_masses),
+          samples(this->bodies = {floor()}, {1, reach}, this->parallel), ratio(this->size()), pressure(this->size()),
+          walls(this->size()) {
+        samples.update(this->position, this->bodies, this->parallel);
+    }
+    static Body floor() {
+        Body body;
+        body.shape = {Plane{{0, 1, 0}, 0}, {}, S::dim};
+        return body;
+    }
+    BlockContext<S> context() { return RandomFluid<S>::context(this->dt, &samples); }
+
+    BoundaryParticles<S> samples;
+    std::vector<Real> ratio, pressure;
+    std::vector<typename S::Row> walls;  ///< displacements
+};
+
 }  // namespace treacle::test

@@ -9,6 +9,9 @@ namespace treacle::test {
 /// Spaces of blocks that every build has in float and double.
 using AllSpaces = testing::Types<Space2f, Space3f, Space2d, Space3d>;
 
+/// Spaces of the blocks of mukai2021, which works in double only.
+using DoubleSpaces = testing::Types<Space2d, Space3d>;
+
 /// Spaces of the blocks of barreiro2017: in double only if the build has it (TREACLE_DOUBLE).
 #if TREACLE_DOUBLE
 using ConstraintSpaces = AllSpaces;

@@ -52,6 +52,22 @@ inline double resting_height(RunningScene& run, int frames) {
     return sum;
 }
 
+/// A box of a tenth of the density falls into the pool. It bobs without ever being thrown about.
+inline void expect_light_box_does_not_explode(const std::string& method, int dimension, double spacing,
+                                              double greatest_speed) {
+    const bool flat = dimension == 2;
+    const std::string box = flat ? R"({ "box": { "center": [0.5, 0.7], "size": [0.2, 0.2] } })"
+                                 : R"({ "box": { "center": [0.25, 0.42, 0.25], "size": [0.16, 0.16, 0.16] } })";
+    RunningScene run(pool(method, dimension, box, 100, spacing));
+    double fastest = 0;
+    for (int frame = 0; frame < 60; ++frame) {
+        ASSERT_TRUE(run.advance(1)) << run.error();
+        if (frame > 20) fastest = std::max(fastest, length(body_named(run, "body").velocity));
+    }
+    EXPECT_LT(fastest, greatest_speed) << dimension;
+    EXPECT_GT(height_of(run, "body"), flat ? 0.5 : 0.3) << dimension;
+}
+
 /// The share of a disc or ball below a level.
 inline double submerged(int dimension, double radius, double center, double level) {
     const double t = std::clamp((level - center) / radius, -1.0, 1.0);

@@ -17,7 +17,7 @@
 
 namespace treacle {
 
-/// What the moving particle semi-implicit method finds out about the places of its particles in a step: number
+/// The arrangement of the particles in a step, as the moving particle semi-implicit method measures it: number
 /// densities, which particles make the free surface, and the gradient with the correction of Iribe and Nakaza (2011;
 /// eq. 13 of Mukai et al. 2021).
 ///
@@ -29,18 +29,18 @@ namespace treacle {
 ///   near the surface: Σ_j (1 - h_ij) W_ij, h the height of j above i along the outward normal, in half spacings, from
 ///     -1 to 1
 ///
-/// The weight w is infinite at r = 0, so n tells more of how evenly the nearest neighbors stand than of how many they
-/// are; the smooth density is what tells volumes. Where neighbors are missing on one side, the other counts twice: as
-/// if the fluid were mirrored at the particle. On cylinders cut out of a disturbed lattice this gives 0.94 to 0.98 of
-/// the density for the outermost layer and 0.99 to 1.01 for the next, down to a radius of 2.5 spacings, where the plain
+/// The weight w is infinite at r = 0, so n depends more on how evenly the nearest neighbors stand than on their
+/// number; volumes are measured by the smooth density. Where neighbors are missing on one side, the other counts twice,
+/// as if the fluid were mirrored at the particle. On cylinders cut out of a disturbed lattice this gives 0.94 to 0.98
+/// of the density for the outermost layer and 0.99 to 1.01 for the next, down to a radius of 2.5 spacings, where plain
 /// sums have 0.61 and 0.86; at 1.5 spacings 0.84 and 0.89.
 ///
 /// Particles may differ in size: see particle_sizes.h. Then rows of neighbors lose those that are farther away than the
 /// wide radius of the pair.
 ///
-/// Three radii: `close` for gradients and number densities, `dashpot` for viscosity, `wide` for what shall not depend
-/// on single neighbors: volumes and the direction of the surface. Where neighbors lie in a plane or on a line B_i does
-/// not exist, and is the unit matrix: counted by fallbacks().
+/// Three radii: `close` for gradients and number densities, `dashpot` for viscosity, `wide` for volumes and the
+/// direction of the surface, which should not depend on single neighbors. Where neighbors lie in a plane or on a
+/// line, B_i does not exist and is the unit matrix; fallbacks() counts these.
 ///
 /// Reads position, walls; shortens rows of neighbors of unequal size. Gathers only.
 template <class S>
@@ -65,8 +65,8 @@ public:
     double spacing() const { return weights_.spacing; }
     Vec period() const { return period_; }  ///< of the last update; see nearest_image.h
 
-    /// Rows of neighbors must reach the wide radius, which is the largest, and stay as long as the geometry is used. So
-    /// must what `sizes` refer to.
+    /// Rows of neighbors must reach the wide radius, which is the largest. They and the numbers that `sizes` refers to
+    /// must stay as long as the geometry is used.
     void update(const FluidView<S>& fluid, const BlockContext<S>& context, ParticleSizes<S> sizes = {});
 
     std::size_t size() const { return density_.size(); }
@@ -96,8 +96,8 @@ public:
     const PairVectors<S>& gradient_pairs() const { return gradient_pairs_; }                   ///< c_ij
     Real gradient_scale() const { return static_cast<Real>(S::dim / close().lattice_sum()); }  ///< d/n0
 
-    /// How much denser than at rest a particle's surroundings are, as a share, by the smooth density; 0 where neighbors
-    /// are too few to tell.
+    /// How much denser than at rest a particle's surroundings are, as a share, by the smooth density; 0 where
+    /// neighbors are too few.
     double compression(std::size_t i) const {
         return fell_back_[i] ? 0.0 : std::max(0.0, static_cast<double>(smooth_density_[i]) - 1);
     }

@@ -82,7 +82,7 @@ public:
         return static_cast<Real>(S::dim) * sum;
     }
 
-    /// w/(r² n0), what r_ij is multiplied with in sums of first order.
+    /// w/(r² n0), the factor of r_ij in sums of first order.
     Real slope(const MpsPair<S>& pair) const { return inverse_full_ * pair.weight * pair.inverse_square; }
 
 private:

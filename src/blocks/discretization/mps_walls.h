@@ -16,7 +16,7 @@
 
 namespace treacle {
 
-/// The weights of sums over neighbors, by what they are for (mps_geometry.h).
+/// The weights of sums over neighbors, named by their purpose (mps_geometry.h).
 template <class S>
 struct MpsWeights {
     MpsWeight<S> close, wide;

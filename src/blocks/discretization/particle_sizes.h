@@ -15,13 +15,13 @@ namespace treacle {
 ///
 ///   w_ij = (s_j/s_ij)^d w(r/s_ij)       sums over neighbors: each counts by its volume, the radius is that of the pair
 ///   C_ij = (s_i s_j/s_ij)^d
-///     what belongs to the pair, such as its dashpot, in units of the volume of a whole particle
+///     volume of the pair, for its dashpot for example, in units of the volume of a whole particle
 template <class T>
 struct PairSize {
-    T shrink = T(1);  ///< 1/s_ij: what a distance is to be multiplied by before it is weighted
+    T shrink = T(1);  ///< 1/s_ij: factor of distances before they are weighted
     T share = T(1);   ///< (s_j/s_ij)^d
     T mutual = T(1);  ///< C_ij over the mean of both volumes
-    T other = T(1);   ///< (s_i/s_j)^d: what makes the share of j for i that of i for j
+    T other = T(1);   ///< (s_i/s_j)^d: turns the share of j for i into that of i for j
 };
 
 /// Sizes by particle; none: all are whole, and all factors 1.
@@ -34,7 +34,7 @@ public:
     explicit ParticleSizes(std::span<const Real> size) : size_(size) { assert(promises::positive(size)); }
 
     bool equal() const { return size_.empty(); }
-    std::size_t size() const { return size_.size(); }  ///< particles that sizes are known of, 0 if all are whole
+    std::size_t size() const { return size_.size(); }  ///< particles with a size of their own; 0: all are whole
     Real operator[](std::size_t i) const { return equal() ? Real(1) : size_[i]; }
     Real mean(std::size_t i, std::size_t j) const { return equal() ? Real(1) : Real(0.5) * (size_[i] + size_[j]); }
 

@@ -15,13 +15,13 @@ namespace treacle {
 /// section 3.2).
 ///
 /// renew(): clusters that are chosen take the present shape as their reference and all neighbors within the support
-/// radius as their members. Connections stand in two clusters; one that is made for a chosen cluster gets, in the
-/// other, the place where that cluster would have it now, so that it pulls nothing there. Reads positions and neighbors
+/// radius as their members. A connection belongs to two clusters. If it is made for a chosen one, the other cluster
+/// gets it with the place that its present fit predicts, so that it pulls nothing there. Reads positions and neighbors
 /// (which must reach the support radius), rotations and the last fit; writes connections.
 ///
 /// cut_overstretched(): ends connections that are stretched too far.
 ///
-/// Departure: one cluster at a time. The paper renews all there are, so that one body melts when another one hits the
+/// Departure: one cluster at a time. The paper renews all of them, so that one body melts when another one hits the
 ///   floor.
 /// Departure: cut_overstretched(). The paper renews by forces from outside, and these are zero in free fall: a piece
 ///   that was torn off in flight would be drawn back over the gap.
@@ -42,13 +42,13 @@ struct ClusterUpdate {
     void renew(const FluidView<S>& fluid, const BlockContext<S>& context, const Choice& choice,
                const ShapeMatching<S>& fitted, std::span<const Row> rotation, ConnectionGraph& clusters) const;
 
-    /// |x_ij| > stretch · |X_ij|, with the smaller `stretch` of both ends, which each material has; only rows that are
-    /// `stretched` are looked at, and these are known from a fit with the smallest `stretch` of all. True if any were.
+    /// Ends connections with |x_ij| > stretch · |X_ij|, where `stretch` is given by material and the smaller of both
+    /// ends counts. Looks at `stretched` rows only, as found by a fit with the smallest `stretch`. True if any ended.
     static bool cut_overstretched(const FluidView<S>& fluid, const BlockContext<S>& context,
                                   std::span<const std::uint8_t> stretched, std::span<const Real> stretch,
                                   ConnectionGraph& clusters);
 
-    /// Gives all that connections hold together the smallest id among them.
+    /// Gives all particles that connections hold together the smallest of their ids.
     static void label_pieces(const FluidView<S>& fluid, const ConnectionGraph& clusters,
                              std::span<std::uint32_t> piece);
 };

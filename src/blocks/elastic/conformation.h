@@ -32,7 +32,7 @@ namespace treacle {
 ///   change:      m_i Δu_i = dt V_i Σ (P_i + P_j) g_ij,   Δx likewise with dt²,   P = adjoint of L applied to ΔT
 ///     (12, 18)
 ///   conformation at the end of the step:  F = (1 + L) R,  Q ← 1 + (F Q Fᵀ - 1) e^(-dt/τ)  (6)
-///   or what other laws leave of F Q Fᵀ (conformation_laws.h)
+///   or by another law of relaxation (conformation_laws.h)
 ///
 /// T is the extra stress (Pa), so that T = G C when converged: 1/G is the constraint's compliance, 0 makes it rigid.
 /// K_i = Σ x_ji g_ijᵀ is the identity within a lattice by choice of c; ω_i is the angular velocity that fits the
@@ -95,7 +95,7 @@ public:
 
     /// Several iterations at once by conjugate gradients for the stress, preconditioned by D_i, with which
     /// project_velocities() iterates: both converge to the same stress. If the residual has grown since the last call,
-    /// because contacts changed, half of what that call did is taken back.
+    /// because contacts changed, half of the changes of that call are taken back.
     void solve_velocities(const FluidView<S>& fluid, const BlockContext<S>& context, const Constraints& constraints,
                           int iterations, const Restrain& restrain);
 
@@ -184,7 +184,7 @@ private:
     /// A residual over D/ω + 1/G; zero for particles without a constraint.
     template <class P>
     SymMat<P> preconditioned(const SymMat<P>& residual, P compliance, P diagonal) const;
-    /// Adds to the stress of a group what its strain asks for. Returns P of the change.
+    /// Adds to the stress of a group as its strain demands. Returns P of the change.
     template <class P>
     Mat3<P> add_stress(std::size_t g, const Frame<P>& frame, const SymMat<P>& strain, P compliance);
     template <class P>

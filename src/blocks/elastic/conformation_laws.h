@@ -68,7 +68,7 @@ Forgotten<Real> relax(const SymMat<Real>& moved, const ConformationMemory<Real>&
     return {one + kept * over(x, one + y), size > 0 ? mean * shear_of<dim>(average) / size : mean};
 }
 
-/// What is left after a step of a conformation that has followed the step's deformation.
+/// Relaxes a conformation that has followed the deformation of a step.
 template <int dim, class Real>
 Forgotten<Real> forget(const SymMat<Real>& moved, const ConformationMemory<Real>& memory) {
     Forgotten<Real> left = relax<dim>(moved, memory);
@@ -90,7 +90,7 @@ struct Fene {
     Real strain_time;           ///< over which strain is remembered, (τ/f) (1 - e^(-f dt/τ))
 };
 
-/// Exact for f that stays what it is at the start of the step. Beyond 0.99 L² the springs get no stiffer, since a step
+/// Exact if f stayed constant during the step. Beyond 0.99 L² the springs get no stiffer, since a step
 /// may lead farther than L².
 template <int dim, class Real>
 Fene<Real> forget_fene(const SymMat<Real>& q, Real longest, Real relaxation_time, Real dt) {

@@ -71,7 +71,7 @@ std::vector<std::uint8_t> ConnectionControl<S>::outdated_rows(const FluidView<S>
         connects = true;
         for (const Real distance : links.varying->connect_distance) shortest_hold = std::min(shortest_hold, distance);
     }
-    // Whatever is connected and nearer than this is a neighbor, and whatever may get connected is nearer. So if as many
+    // All connected particles nearer than this are neighbors, and all that may get connected are nearer. So if as many
     // are neighbors as are connected, none is left to connect. (The factor keeps rounding out of both.)
     const Real near_distance = Real(0.5 * (1 + just_below)) * longest_reach;
     std::vector<std::uint8_t> outdated(fluid.size());

@@ -19,15 +19,15 @@ namespace treacle {
 ///   |x_ij| < α_ij h and not connected:   connect, with rest length r_ij = |x_ij|
 ///   |x_ij| > β_ij h:                     disconnect
 ///
-/// Reads positions and what each particle belongs to, writes the connections. Both ends decide by the same numbers.
+/// Reads position, fluid and material, writes the connections. Both ends decide by the same numbers.
 ///
-/// Departure: the first connections (of a fluid at the start, or of what is emitted) have a distance of their own, and
-///   go between particles of the same fluid only.
+/// Departure: the first connections (of a fluid at the start, or of emitted particles) have a distance of their own,
+///   and go between particles of the same fluid only.
 /// Departure: a material may refuse connections to its own fluid later on. With them every deformation leaves a
 ///   permanent set, because particles that approach are held where they are; a solid then never regains its shape.
 /// Departure: connections may also break by their stretch |x_ij|/r_ij, which does not depend on the resolution.
 /// Departure: particles without a modulus, which may get one when they cool or cure, are connected to all within the
-///   connect distance and to nobody else: what stiffens is held together as it then is.
+///   connect distance and to no others: fluid that stiffens is held together in its present shape.
 template <class S>
 struct ConnectionControl {
     using Real = typename S::Real;
@@ -43,7 +43,7 @@ struct ConnectionControl {
     };
 
     std::vector<Material> materials{};
-    bool newcomers_among_themselves = false;  ///< what comes into being is not connected to what was there
+    bool newcomers_among_themselves = false;  ///< new particles are not connected to older ones
 
     void update(const FluidView<S>& fluid, const BlockContext<S>& context, const ElasticLinks<S>& links) const;
 

@@ -37,8 +37,8 @@ struct ElasticResponse {
 /// is the compliance of a particle: stress that relaxes within the step does not act, so the viscosity is G τ for any
 /// step. With a yield strain or a mobility the share depends on the strain to come; then the last step's is taken.
 ///
-/// A modulus that rises adds bonds without stress, so the stress stays: with G before and G' now, X = Q - 1 shrinks to
-/// G/G' of what it was, and no energy is made. A liquid that sets begins without strain. A modulus that falls leaves Q
+/// A modulus that rises adds bonds without stress, so the stress stays: with G before and G' now, X = Q - 1 shrinks by
+/// the factor G/G', and no energy is made. A liquid that sets begins without strain. A modulus that falls leaves Q
 /// as it is.
 ///
 /// Reads materials, or properties of single particles; writes the conformation where a material has become stiffer, and

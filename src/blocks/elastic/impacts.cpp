@@ -17,7 +17,7 @@ struct Mean {
     double sum = 0, count = 0;
 };
 
-/// Mean of value(i) over every piece, by its number. A block of rows gives a sum for each piece that it has a part of.
+/// Mean of value(i) over every piece, by its number. A block of rows gives a sum for each piece that it meets.
 template <class Value>
 std::vector<Mean> means_of_pieces(Rows rows, const Parallel& parallel, std::span<const std::uint32_t> piece,
                                   const Value& value) {

@@ -23,11 +23,11 @@ namespace treacle {
 /// has no reference; it gets its present shape for one when it sets.
 ///
 /// Reads position, mass, id, fluid and material; writes the connections and the columns of its state, pull() the
-/// velocity. Conserves momentum, and angular momentum as far as rotations are exact.
+/// velocity. Conserves momentum, and angular momentum up to the error of the rotations.
 ///
 /// Departure: eq. 13 with dt0 = Δt^SM is an acceleration (g - x)/dt0², the same for any step; eq. 8 reaches the goal in
 ///   one step, and its stiffness is 1/dt².
-/// Departure: eq. 14 is tested after times that do not depend on the machine; the paper has 2 to 3 frames.
+/// Departure: eq. 14 is tested after a given time. The paper's m_u, 2 to 3 times the frame rate, is the machine's.
 /// Departure: connections that are stretched too far end. See cluster_update.h.
 template <class S>
 class MatchedShapes {

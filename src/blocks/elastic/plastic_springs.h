@@ -62,7 +62,7 @@ struct PlasticSprings {
     void renew(const FluidView<S>& fluid, const BlockContext<S>& context, const Births& births,
                ConnectionGraph& connections) const;
 
-    /// Displaces every particle by its springs (eq. 5), and its velocity with it. `displacement` is by how much.
+    /// Displaces every particle by its springs (eq. 5), records the `displacement` and adds it to the velocity.
     void apply(const FluidView<S>& fluid, const BlockContext<S>& context, const ConnectionGraph& connections,
                std::span<typename S::Row> displacement) const;
 

@@ -39,7 +39,7 @@ struct Matrices {
 ///
 ///   ω = Σ r × a / |Σ r·a|,   R ← exp([ω]) R
 ///
-/// Never a reflection. About axes of which A says nothing (points in a line, a single point) R stays what it was.
+/// Never a reflection. About axes that A does not determine (points in a line, a single point) R keeps the guess.
 ///
 /// Departure: 3/2 ω. For A = R S a small error about n shrinks to the share n·S n/tr S of it in a step of the paper,
 ///   that is to a third for S = 1. With 3/2 it vanishes there, and turns to minus a half of it about the normal of a

@@ -13,8 +13,8 @@ namespace treacle {
 ///
 ///   Δv_i = c_i (g_i - x_i)/dt
 ///
-/// Reads positions, masses, connections and c; writes the velocity and `rotation`, where the next fit starts. What
-/// ShapeMatching conserves is conserved where c is the same for all.
+/// Reads positions, masses, connections and c; writes the velocity and `rotation`, where the next fit starts. Where
+/// c is the same for all, it conserves the same momenta as ShapeMatching.
 template <class S>
 class ShapeCorrection {
 public:

@@ -24,14 +24,14 @@ namespace treacle {
 ///
 /// Every connection has both places as values: "member" X_ij, the place of the other end in the row's own cluster, and
 /// "place" X_ji, the place of the row's particle in the cluster of the other end. The fourth number of "member" is the
-/// square of the length in the reference, for those who want to know what is stretched.
+/// square of the length in the reference, from which stretches follow.
 ///
 /// Reads positions, masses and connections. fit() writes rotations, which are the start of the next fit: a persistent
 /// column of quaternions, a row of zeros standing for none yet. gather() writes g_i - x_i.
 ///
 /// Rigid motion of the reference has displacements of zero. Σ m (g - x) and Σ m x × (g - x) vanish: both momenta stay
-/// when velocities are changed by the same share of (g - x)/dt everywhere, the angular one as far as rotations are
-/// exact. Where shares s_i differ, both stay with s_i m_i in place of the mass.
+/// when velocities are changed by the same share of (g - x)/dt everywhere, the angular one up to the error of the
+/// rotations. Where shares s_i differ, both stay with s_i m_i in place of the mass.
 ///
 /// An acceleration κ (g - x) is that of an elastic body of shear modulus G = κ ρ <x²>/2 and Poisson's ratio 0, <x²>
 /// being the mean square of a component of the places in a cluster: with u the displacement, the mean over clusters of
@@ -70,7 +70,7 @@ public:
     /// Rows with a connection that was longer in the last fit than break_stretch times its length in the reference.
     std::span<const std::uint8_t> stretched() const { return stretched_; }
 
-    /// g_i - x_i by the rotations fitted before, where all are still where they were.
+    /// g_i - x_i by the rotations of the last fit; no particle may have moved since.
     void gather(const BlockContext<S>& context, const ConnectionGraph& clusters, std::span<const Row> rotation,
                 std::span<Row> displacement) const;
 

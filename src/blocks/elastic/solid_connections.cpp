@@ -38,7 +38,7 @@ private:
 
 }  // namespace
 
-/// What is looked up once for many connections.
+/// Spans and numbers that are looked up once for many connections.
 template <class S>
 class SolidConnections<S>::Inputs {
 public:

@@ -28,7 +28,7 @@ struct StressTerms {
 
     bool elastic() const { return !modulus.empty(); }
 
-    /// For assert(): the terms are those of `count` particles. Only what is elastic has a smooth part.
+    /// For assert(): the terms are those of `count` particles. Only elastic fluid has a smooth part.
     bool complete(std::size_t count) const {
         return promises::sized(count, viscosity) && promises::sized_or_empty(count, smooth, stress, modulus) &&
                (elastic() ? promises::sized(count, conformation, strain_time) : smooth.empty());

@@ -5,12 +5,12 @@
 
 namespace treacle {
 
-/// Elasticity of single particles, where it depends on temperature or age; it stands in place of what their materials
-/// say.
+/// Elasticity of single particles, where it depends on temperature or age. It replaces the numbers that
+/// their materials give.
 ///
 /// A modulus that rises is one of new bonds, which form without stress. Stress therefore stays, and the strain of a
-/// connection falls to G/G' of what it was (VelocityCorrection::keep_stress). A modulus that falls is one of bonds that
-/// vanish, together with their stress. Neither makes energy. What had no modulus remembers no shape.
+/// connection falls by the factor G/G' (VelocityCorrection::keep_stress). A modulus that falls is one of bonds that
+/// vanish, together with their stress. Neither makes energy. A particle without a modulus remembers no shape.
 template <class Real>
 struct VaryingElasticity {
     std::vector<Real> shear_modulus, modulus_before;  ///< Pa, now and in the step before

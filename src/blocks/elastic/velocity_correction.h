@@ -15,6 +15,9 @@
 
 namespace treacle {
 
+/// Whether connections pull by their stretch at the start or at the end of a step; see VelocityCorrection.
+enum class ElasticSteps { automatic, explicit_steps, implicit_steps };
+
 /// Velocities corrected by connections (Takahashi et al. 2014, sections 3.2.1 and 3.2.2). With D_ij = |x_ij| - r_ij the
 /// stretch of a connection,
 ///
@@ -65,7 +68,7 @@ public:
         Real spring_damping = 0;    ///< N s/m
     };
 
-    enum class Steps { automatic, explicit_steps, implicit_steps };
+    using Steps = ElasticSteps;
 
     bool as_in_paper = false;  ///< c of eqs. 6 and 7 instead of G and λ
     bool springs = false;      ///< stiffness and damping of the connections themselves instead of both
@@ -76,12 +79,12 @@ public:
     bool active() const;
     bool damped() const;  ///< springs with damping
 
-    /// Stiffness a G_i V_i/S_i per particle, N/m, for correct(). Springs have their own; what they hold to solids by
-    /// counts as c = dt² k/m, which is written to the links.
+    /// Stiffness a G_i V_i/S_i per particle, N/m, for correct(). Springs have their own; their
+    /// hold on solids counts as c = dt² k/m, which is written to the links.
     void measure_stiffness(const FluidView<S>& fluid, const BlockContext<S>& context, const ElasticLinks<S>& links);
     std::span<const Real> stiffness() const { return stiffness_; }
 
-    /// Takes the stress out of what has become stiffer since the last step, down to what it was; see VaryingElasticity.
+    /// Gives connections that have become stiffer since the last step their old stress again; see VaryingElasticity.
     void keep_stress(const FluidView<S>& fluid, const BlockContext<S>& context, const ElasticLinks<S>& links) const;
 
     /// Whether corrections by the present positions would overshoot, or damping asks for those at the end of the step.
@@ -111,7 +114,7 @@ private:
     struct Operator;
     struct Masses;
 
-    /// What is looked up once for many connections.
+    /// Spans and numbers that are looked up once for many connections.
     struct Inputs {
         Inputs(const FluidView<S>& fluid, const BlockContext<S>& context, const ElasticLinks<S>& links);
         const FluidView<S>& fluid;

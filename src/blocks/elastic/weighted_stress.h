@@ -25,7 +25,7 @@ namespace treacle {
 ///
 ///   dε/dt = dev D + W ε - ε W,   W = (L - Lᵀ)/2
 ///
-/// The elastic stress is that of the end of the step: what the step adds to ε acts as the viscosity β μ dt.
+/// The elastic stress is that of the end of the step: the change of ε within the step acts as a viscosity β μ dt.
 ///
 /// Reads the material of each particle and the velocity gradient; writes viscosity and stress, changes ε.
 ///

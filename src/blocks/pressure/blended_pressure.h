@@ -16,7 +16,7 @@ namespace treacle {
 /// 2011, eqs. 1, 5 and 10), by the scheme that a method chooses. With r the density over the rest density,
 ///
 ///   equation_of_state   p_i = α_i c² ρ0_i max(r_i - 1, 0)                              (5)
-///   solved              p_i = α_i times what keeps the density of a fluid (iisph.h)
+///   solved              p_i = α_i times the pressure that keeps the density of a fluid (iisph.h)
 ///   as_printed          eqs. 1 to 4 to the letter (printed_sph.h)
 ///
 /// Reads position, mass, volume and material. measure() writes the density; apply() writes the pressure, changes
@@ -59,7 +59,7 @@ public:
     void measure(const FluidView<S>& fluid, const BlockContext<S>& context, std::span<Real> density_ratio);
 
     /// At the positions of the last measure(). `pressure` comes in as that of the step before, where a solve starts.
-    /// `wall_displacement` is by how much the pressure of solids moved each particle.
+    /// `wall_displacement` gets the displacement of each particle by the pressure of solids.
     Report apply(const FluidView<S>& fluid, const BlockContext<S>& context, std::span<const Real> density_ratio,
                  std::span<Real> pressure, std::span<Row> wall_displacement);
 

@@ -21,7 +21,7 @@ Mat3<Real> get(std::size_t i, std::span<const Row4<Real>> rows) {
     return {rows[3 * i].xyz(), rows[3 * i + 1].xyz(), rows[3 * i + 2].xyz()};
 }
 
-/// s - [q]×: the stress that belongs to a symmetric s if the strain it resists leaves out a spin.
+/// s - [q]×: the stress that replaces a symmetric s where the strain is measured without the spin (strain_of).
 template <class Real>
 Mat3<Real> against_spin(const Mat3<Real>& s, const SymMat<Real>& spread, const SymMat<Real>& unspin) {
     return s - Mat3<Real>::crossing(unspin * twist(s * Mat3<Real>::from(spread)));
@@ -127,9 +127,9 @@ void CoupledFlow<S>::invert_diagonal(const System& system) {
     });
 }
 
-/// How to tell strain from spin where neighbors are too few for a correction: there <∇v> = W M of a rotation W, with M
-/// the spread of the neighbors, has a symmetric part. The ω whose [ω]× M has the same antisymmetric part as <∇v> solves
-/// (tr M - M) ω = twist <∇v>; neighbors on one line do not tell the spin about it, nor does it matter there.
+/// Separates strain from spin where neighbors are too few for a correction. There a rotation W gives <∇v> = W M, with M
+/// the spread of the neighbors, which has a symmetric part. The ω whose [ω]× M has the same antisymmetric part as <∇v>
+/// solves (tr M - M) ω = twist <∇v>. Neighbors on one line do not show the spin about it, but it does not matter there.
 template <class S>
 void CoupledFlow<S>::find_spins(const System& system) {
     spread_ = system.geometry.spread(), unsure_ = system.geometry.fell_back();
@@ -171,7 +171,7 @@ auto CoupledFlow<S>::turned(std::size_t i, const Mat3<Real>& g) const -> Mat3<Re
     return Real(0.5) * (wc - wc.transposed());
 }
 
-/// g, with the share of moving walls. Where a conformation turns with it, its spin is the one that neighbors show.
+/// g, including moving walls. If it turns a conformation and neighbors are few, strain and spin are found separately.
 template <class S>
 void CoupledFlow<S>::find_gradients(const System& system) {
     const std::span<const Row> velocity = system.fluid.velocity;
@@ -181,7 +181,7 @@ void CoupledFlow<S>::find_gradients(const System& system) {
                              const Mat3<Real> g = pairs_.gradient(use, i, velocity) + pairs_.wall_gradient(i);
                              gradient_[i] = g;
                              if (!elastic || !unsure(i)) return;
-                             // A few neighbors nearly on a line show a spin about it that is not there.
+                             // Neighbors nearly on a line give too large a spin about that line.
                              Vec spin = unspin_[i] * twist(g);
                              const Real size = std::sqrt((dot(g.x, g.x) + dot(g.y, g.y)) + dot(g.z, g.z)),
                                         most = 3 * size /
@@ -192,7 +192,7 @@ void CoupledFlow<S>::find_gradients(const System& system) {
                          });
 }
 
-/// Momentum that dashpots take at velocities with the gradient slope_; their part through it goes to the stress.
+/// Momentum that dashpots take at velocities with the gradient slope_. Their smooth part is added to the stress.
 template <class S>
 void CoupledFlow<S>::resist(std::span<const Row> velocity, const Parallel& parallel) {
     simd::for_each<Real>(parallel, Rows::of(velocity.size()),
@@ -205,7 +205,7 @@ void CoupledFlow<S>::resist(std::span<const Row> velocity, const Parallel& paral
                          });
 }
 
-/// dt V S at the velocities whose gradient was found; and what dashpots take, if they have a smooth part.
+/// dt V S at the velocities of find_gradients(); also the momentum that dashpots take, if they have a smooth part.
 template <class S>
 void CoupledFlow<S>::find_stress(const System& system, std::span<const Real> pressure) {
     const StressTerms<S>& terms = system.terms;
@@ -230,7 +230,7 @@ void CoupledFlow<S>::find_stress(const System& system, std::span<const Real> pre
     if (smooth) resist(system.fluid.velocity, system.context.parallel);
 }
 
-/// Momentum that all but a change of velocities gives within the step.
+/// The right side of the system: momentum that a particle gets in the step if velocities do not change.
 template <class S>
 void CoupledFlow<S>::find_right_side(const System& system) {
     const FluidView<S>& fluid = system.fluid;
@@ -245,8 +245,8 @@ void CoupledFlow<S>::find_right_side(const System& system) {
                          });
 }
 
-/// Twice the energy that dashpots between particles and to walls take in the step if these velocities stay: v·A v but
-/// for inertia and volume, as seen from the walls.
+/// Twice the energy that dashpots between particles and to walls take in the step if these velocities stay: v·A v
+/// without inertia and volume, with velocities relative to the walls.
 template <class S>
 double CoupledFlow<S>::dissipated(const System& system) {
     const std::span<const Row> velocity = system.fluid.velocity;
@@ -265,7 +265,7 @@ double CoupledFlow<S>::dissipated(const System& system) {
     });
 }
 
-/// Reactions of what walls did to the fluid.
+/// Gives bodies the reaction to the forces of their walls on the fluid.
 template <class S>
 void CoupledFlow<S>::push_solids(const System& system) const {
     const FluidView<S>& fluid = system.fluid;

@@ -44,9 +44,9 @@ namespace treacle {
 ///
 /// Gradients do not see motions that alternate from particle to particle, and the elastic stress, which is made of
 /// gradients, cannot hold them; dashpots can. Where the solvent is thin, dashpots have a smooth part besides, which
-/// resists only what the motion of two particles differs from the flow around them (flow_pairs.h): linear flow does not
-/// feel it, alternating motion does. It is what DEVSS (Guénette and Fortin 1995) is for finite elements, but within the
-/// system: nothing has to cancel between two steps.
+/// resists only the difference between the motion of two particles and the flow around them (flow_pairs.h): linear flow
+/// does not feel it, alternating motion does. DEVSS (Guénette and Fortin 1995) does the same for finite elements. Here
+/// it is part of the system, so that nothing has to cancel between two steps.
 ///
 /// Pressure remembers: p⁰ is that of the step before. Where neighbors are too few for a gradient it is zero.
 ///
@@ -54,7 +54,7 @@ namespace treacle {
 /// divergence s (volume_control.h), walls. Writes velocity, velocity gradient, pressure; adds to force and torque of
 /// bodies.
 ///
-/// Conserves linear momentum of fluid and walls and, but for A, angular momentum of a fluid in the air, to the
+/// Conserves linear momentum of fluid and walls and, except for A, angular momentum of a fluid in the air, to the
 /// tolerance of the solver: the strain of a rotation is zero for every particle, and stresses are symmetric. (Neither
 /// is enough by itself.)
 ///
@@ -66,7 +66,7 @@ public:
     using Row = typename S::Row;
     using Vec = typename S::Vec;
 
-    /// What drives the flow, per particle.
+    /// The input that drives the flow, per particle.
     struct Forcing {
         std::span<const Row> acceleration;  ///< a, m/s²
         std::span<const Real> resistance;   ///< κ, Pa·s
@@ -78,13 +78,13 @@ public:
     };
 
     bool share_of_missing = true;  ///< dashpots of thin threads make up for the neighbors they lack
-    StoppingRule rule;             ///< its tolerance is a share of what viscosity dissipates in the step
+    StoppingRule rule;             ///< its tolerance is a share of the energy that viscosity dissipates in the step
 
     /// The search for velocities starts from those that there are.
     SolverReport apply(const FluidView<S>& fluid, const BlockContext<S>& context, const MpsGeometry<S>& geometry,
                        const StressTerms<S>& terms, const Forcing& forcing, std::span<Real> pressure);
 
-    /// Dashpots alone: viscosity of a fluid whose volume something else looks after.
+    /// Dashpots alone: viscosity of a fluid whose volume another block preserves.
     SolverReport apply_dashpots(const FluidView<S>& fluid, const BlockContext<S>& context,
                                 const MpsGeometry<S>& geometry, std::span<const Real> viscosity);
 

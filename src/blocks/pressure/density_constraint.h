@@ -28,7 +28,7 @@ namespace treacle {
 /// over particles, is added to ΔP_i + ΔP_j in every iteration and keeps close neighbors apart.
 ///
 /// On velocities likewise, where a step starts, with r_i + dt dr_i/dt, dr_i/dt = -Σ_j g_ij·(u_j - u_i) - Σ_k g_ik·(u_k
-/// - u_i), in place of r_i, and with dt u in place of x. The paper leaves that for later (its section 7).
+/// - u_i), in place of r_i, and with dt u in place of x. Barreiro et al. 2017, section 7, have it as future work.
 ///
 /// Reads volumes and masses, moves positions, writes the density ratio before the move, and in the end density and
 /// pressure. Adds the displacement by solids to `wall_displacement`, and the reaction to the bodies' force and torque.
@@ -67,7 +67,7 @@ public:
     void begin_positions(const FluidView<S>& fluid, const BlockContext<S>& context, std::span<const Real> pressure,
                          MovingPositions<S>& moving, std::span<Row> wall_displacement);
 
-    /// The start of a step on velocities: adds to them what that pressure gives within the step. Measures r_i first.
+    /// The start of a step on velocities: adds their change by that pressure within the step. Measures r_i first.
     void begin_velocities(const FluidView<S>& fluid, const BlockContext<S>& context, std::span<const Real> pressure,
                           std::span<Row> wall_displacement, std::span<Real> density_ratio);
 

@@ -58,7 +58,7 @@ void DoubleDensity<S>::for_each_push(std::span<const Wall> walls, Pressures p, c
     const Real load = p.pressure - m.pressure_at_rest, near_load = p.near_pressure - m.near_pressure_at_rest;
     for (const Wall& wall : walls) {
         const HalfSpaceSums behind = half_space->at(wall.distance);
-        // What the other walls leave free; a wall never takes more than half, so the division is safe.
+        // The share that the other walls leave free; a wall never takes more than half, so the division is safe.
         const double others = free.density / (1 - behind.density / half_space->whole_density());
         const double others_near = free.near_density / (1 - behind.near_density / half_space->whole_near_density());
         Real strength = load * static_cast<Real>(behind.push * others) +

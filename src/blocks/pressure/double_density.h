@@ -57,29 +57,29 @@ public:
     double packing_density = 0;                  ///< ρ of the fluid at rest
     bool as_printed = false;                     ///< P_near = k_near · P
     bool sequential = false;                     ///< one particle after the other, on one thread
-    std::optional<HalfSpaceTable> half_space{};  ///< none: walls only push out what got inside
+    std::optional<HalfSpaceTable> half_space{};  ///< none: walls only push out particles that got inside
 
     struct Pressures {
         Real pressure, near_pressure;
     };
     Pressures pressures(Real density, Real near_density, Material m) const;
 
-    /// What measure() finds out about every particle.
+    /// Results of measure(), per particle.
     struct Fields {
         std::span<Real> number_density;           ///< ρ
         std::span<Real> pressure, near_pressure;  ///< P and Pⁿ, m/s²
     };
 
     /// The whole of eq. 6, with the attraction by `cohesion` at the same positions. Displaces positions and velocities.
-    /// `displacement` is by how much (with `sequential`: without cohesion); what walls do is again on its own in
-    /// `wall_displacement`.
+    /// `displacement` gets the whole displacement (with `sequential`: without cohesion), `wall_displacement` the part
+    /// of it that is by walls.
     void relax(const FluidView<S>& fluid, const BlockContext<S>& context, const Cohesion<S>& cohesion,
                const Fields& fields, std::span<Row> displacement, std::span<Row> wall_displacement);
 
     /// Finds the walls within reach, ρ and the two pressures.
     void measure(const FluidView<S>& fluid, const BlockContext<S>& context, const Fields& fields);
 
-    /// Displacements by neighbors and walls, where the particles were measured; those by walls again on their own in
+    /// Displacements by neighbors and walls, where the particles were measured; those by walls also go to
     /// `wall_displacement`.
     void gather(const FluidView<S>& fluid, const BlockContext<S>& context, const Fields& fields,
                 std::span<Row> displacement, std::span<Row> wall_displacement) const;
@@ -89,7 +89,7 @@ public:
     void sweep(const FluidView<S>& fluid, const BlockContext<S>& context, const Fields& fields,
                std::span<Row> displacement, std::span<Row> wall_displacement);
 
-    /// Bodies get the reaction to what each of their walls moved each particle in gather() or sweep().
+    /// Bodies get the reaction to the displacements by their walls in gather() or sweep().
     void press_bodies(const FluidView<S>& fluid, const BlockContext<S>& context, const Fields& fields) const;
 
     /// Writes the density in kg/m³ to the fluid. ρ counts neighbors and has no unit; with the particle itself (weight

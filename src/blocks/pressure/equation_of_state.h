@@ -37,11 +37,11 @@ public:
     void push(const FluidView<S>& fluid, const BlockContext<S>& context, std::span<const Real> density_ratio,
               std::span<const Real> pressure);
 
-    /// By how much the solids' pressure moved each particle in the last push.
+    /// Displacement of each particle by the solids' pressure in the last push.
     void find_wall_displacement(const BlockContext<S>& context, std::span<Row> wall_displacement) const;
 
 private:
-    std::vector<Row> around_;      ///< position, and what a pass asks of a neighbor for w
+    std::vector<Row> around_;      ///< position, with the number that a pass needs of a neighbor as w
     std::vector<Real> p_;          ///< dt² p/r²
     std::vector<Real> lightness_;  ///< V/m
     BodyContacts<S> contacts_;

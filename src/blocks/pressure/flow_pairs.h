@@ -23,10 +23,10 @@ namespace treacle {
 ///   push_i = Σ_j (S_i b_ij - S_j b_ji)
 ///     momentum that stresses S (times volume and dt) give: the gradient's adjoint
 ///
-/// A share μ of a dashpot may be smooth: it resists what the motion of the two differs from the flow around them, and
-/// leaves linear flow alone. Its other half acts through the gradients, as a stress.
+/// A share μ of a dashpot may be smooth: it resists the difference between the motion of the two and the flow around
+/// them, and leaves linear flow alone. Its other half acts through the gradients, as a stress.
 ///
-/// Solids are walls in these sums, without smooth shares; what they do by moving stands apart (wall_push,
+/// Solids are walls in these sums, without smooth shares. The effect of their motion stands apart (wall_push,
 /// wall_gradient), so that all else is linear in the fluid's velocities.
 template <class S>
 class FlowPairs {
@@ -178,7 +178,7 @@ public:
         return all;
     }
 
-    /// dt Σ of walls: how they drag particle i, what their motion gives it, and what it adds to the gradient.
+    /// Effect of the motion of walls on particle i: momentum in the step, and their part of the gradient.
     Vec wall_push(std::size_t i) const { return wall_push_[i].xyz(); }
     const Mat3<Real>& wall_gradient(std::size_t i) const { return wall_gradient_[i]; }
 
@@ -187,7 +187,7 @@ public:
         const Vec from_stress = stress * by(i, wall);
         return drag(i) * (wall.drag * slip) - (wall.slips ? dot(from_stress, wall.normal) * wall.normal : from_stress);
     }
-    /// What the drag of a wall on particle i is to be multiplied by.
+    /// Factor of the drag of a wall on particle i.
     Real drag(std::size_t i) const { return drag_[i]; }
 
 private:
@@ -204,7 +204,7 @@ private:
         return {sum_of_lanes(m.xx), sum_of_lanes(m.xy), sum_of_lanes(m.xz),
                 sum_of_lanes(m.yy), sum_of_lanes(m.yz), sum_of_lanes(m.zz)};
     }
-    /// Adds half · ((b·c b) 1 + b² c + b (c b)ᵀ + c b bᵀ): what D c + c D is to a velocity v whose gradient is v bᵀ.
+    /// Adds half · ((b·c b) 1 + b² c + b (c b)ᵀ + c b bᵀ), the matrix of D c + c D for v with the gradient v bᵀ.
     template <class Number>
     static TREACLE_SIMD_INLINE void add_stiffness(Number half, const SymMat<Number>& c, const Vec3<Number>& b,
                                                   SymMat<Number>& sum) {
@@ -236,7 +236,7 @@ private:
     std::span<const Row> position_;
     Vec period_{};
     std::vector<Real> share_;              ///< μ; empty: none
-    std::vector<Real> drag_;               ///< dt V η 2d(d+2)/Σ w r², of what is not smooth
+    std::vector<Real> drag_;               ///< dt V η 2d(d+2)/Σ w r², without the smooth part
     std::vector<SymMat<Real>> wall_drag_;  ///< dt Σ over walls
     std::vector<Row> wall_push_;           ///< dt Σ drag · velocity of the wall
     std::vector<Mat3<Real>> wall_gradient_;

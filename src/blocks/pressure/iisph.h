@@ -14,6 +14,10 @@
 
 namespace treacle {
 
+/// How Iisph finds the pressure, and with which kernels.
+enum class IisphSolver { accelerated, jacobi };
+enum class IisphKernel { cubic_spline, mueller2003 };
+
 /// Implicit incompressible SPH (Ihmsen, Cornelis, Solenthaler, Horvath, Teschner 2014), with solids after Akinci et al.
 /// 2012. Written with volumes V = m/ρ0, so that fluids of different rest density stand side by side, and with
 /// P = dt² p/r² in place of the pressure p:
@@ -34,8 +38,8 @@ namespace treacle {
 ///
 /// Departure: solids complete the sums with a gradient per particle and body instead of pair by pair; the sum is the
 /// same.
-/// Departure: with the kernels of Müller 2003 the samples of solids, whose volumes are made for the cubic spline, count
-///   so many times that a lattice flush against a flat wall has the density it has elsewhere.
+/// Departure: with the kernels of Müller 2003 the samples of solids, whose volumes are made for the cubic spline, get a
+///   factor that gives a lattice flush against a flat wall the density it has elsewhere.
 /// Departure: a body that can move yields within the solve (d_k); the paper of Akinci lets it feel the pressure
 ///   afterwards, which makes light bodies bounce.
 template <class S>
@@ -45,8 +49,8 @@ public:
     using Row = typename S::Row;
     using Vec = typename S::Vec;
 
-    enum class Solver { accelerated, jacobi };
-    enum class Kernel { cubic_spline, mueller2003 };
+    using Solver = IisphSolver;
+    using Kernel = IisphKernel;
 
     struct Settings {
         Solver solver = Solver::accelerated;
@@ -81,7 +85,7 @@ public:
     void push(const FluidView<S>& fluid, const BlockContext<S>& context, std::span<const Real> density_ratio,
               std::span<const Real> pressure);
 
-    /// What the solids' pressure moved each particle in the last solve or push.
+    /// Displacement of each particle by the solids' pressure in the last solve or push.
     void find_wall_displacement(const BlockContext<S>& context, std::span<Row> wall_displacement) const;
 
 private:
@@ -106,7 +110,7 @@ private:
     void start(const FluidView<S>& fluid, const BlockContext<S>& context, std::span<const Real> density_ratio,
                std::span<const Real> pressure);
     void add_bodies_to_diagonal(const FluidView<S>& fluid, const BlockContext<S>& context);
-    /// Adds what the present P does to velocities of particles and to force and torque of bodies.
+    /// Adds the effect of the present P to velocities of particles and to force and torque of bodies.
     void add_to_velocities(const FluidView<S>& fluid, const BlockContext<S>& context);
     /// displacement = -(1/ρ0) (…) by the present P, of particles and bodies.
     void displace(const FluidView<S>& fluid, const BlockContext<S>& context);

@@ -10,10 +10,10 @@
 
 namespace treacle {
 
-/// What drives the pressure (numbers of equations are those of Mukai et al. 2021).
+/// The source of the pressure (numbers of equations are those of Mukai et al. 2021).
 enum class PressureSource {
-    number_density,  ///< (10), Koshizuka & Oka 1996:    ρ/dt² (n0 - n)/n0
     divergence,      ///< (11), Tanaka & Masunaga 2010:  ρ/dt ∇·u* + γ ρ/dt² (n0 - n)/n0
+    number_density,  ///< (10), Koshizuka & Oka 1996:    ρ/dt² (n0 - n)/n0
 };
 
 /// The pressure Poisson equation of MPS,
@@ -25,7 +25,7 @@ enum class PressureSource {
 /// Reads the rows of the cloud, n, and velocities of fluid and walls; writes pressures (Pa) of both. Where the start is
 /// not zero, the solver begins there.
 ///
-/// Limits: in a container without any free surface pressures are known but for a constant; then the mean of the source
+/// Limits: in a container without any free surface pressures are known up to a constant; then the mean of the source
 ///   is taken away and the constant is that of the start.
 template <class S>
 class MpsPoisson {

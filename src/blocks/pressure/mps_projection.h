@@ -14,8 +14,8 @@ namespace treacle {
 
 /// The pressure that a particle's gradient is taken from.
 enum class PressureReference {
-    minimum,    ///< the lowest among its neighbors and its own (Koshizuka, Oka 1996): all pairs repel
     own,        ///< P̂_i = P_i: exact for linear fields
+    minimum,    ///< the lowest among its neighbors and its own (Koshizuka, Oka 1996): all pairs repel
     symmetric,  ///< d/n0 Σ (P_i + P_j) r_ij w_ij/r², which conserves momentum
 };
 

@@ -7,7 +7,7 @@
 
 namespace treacle {
 
-/// Equations 1 to 4 of Takamatsu & Kanai 2011 as they are printed, for those who want to see them fail:
+/// Equations 1 to 4 of Takamatsu & Kanai 2011 as they are printed, which fail; for comparison:
 ///
 ///   W(r) = 315/(64π σ⁹) (σ² - r²)³      2D: 4/(π σ⁸) (σ² - r²)³
 ///   ρ_i = Σ_j m_j W_ij                   j includes i
@@ -16,7 +16,7 @@ namespace treacle {
 ///
 /// Particles push each other unequally (p_j alone), a drop that moves as a whole feels a force (v_j alone), near
 /// particles hardly push, and ∇²W < 0 for r < 0.65 σ makes friction between them negative. Neither momentum nor energy
-/// stays. Solids have no part.
+/// stays. Solids are left out.
 ///
 /// Reads position, velocity, mass and material; writes velocity. Of the change each particle takes the share α, its
 /// fluidity (eq. 10).

@@ -24,8 +24,8 @@ namespace treacle {
 /// itself. Pressure remembers the correction s too. Were that faster than the damping of the fluid's slowest swing, it
 /// would drive the swing: hence the last bound on the rate.
 ///
-/// Near the surface the density is known to 3 % only. Smaller errors are taken from J, which is what the flow has done
-/// to the volume since the density was last known. In threads too thin to have a known density a lack of fluid counts
+/// Near the surface the density is known to 3 % only. Smaller errors are taken from J, the change of volume by the
+/// flow since the density was last known. In threads too thin to have a known density a lack of fluid counts
 /// for 5 % at most. Where a particle has too few neighbors nothing is corrected: corrections pushed particles out of
 /// edges.
 ///

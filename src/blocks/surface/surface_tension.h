@@ -27,9 +27,9 @@ namespace treacle {
 /// force and torque of bodies. E does not change when all is moved or turned, so linear and angular momentum of fluid
 /// and bodies stay. No force within an even fluid, at any tension.
 ///
-/// E is made of numbers times σ, lengths in h and volumes, so that resolution and density do not change what σ means.
-/// a, b, n0 and ε are calibrated once, by period and pressure of drops (docs/decisions/surface-tension.md has what was
-/// measured).
+/// E is made of numbers times σ, lengths in h and volumes, so that σ means the same at any resolution and density.
+/// a, b, n0 and ε are calibrated once, by period and pressure of drops (docs/decisions/surface-tension.md has
+/// the measurements).
 ///
 /// Solids complete both sums and so are no free surface: a wet wall and a dry one cost the same, and fluid meets them
 /// at a right angle. Nothing else sticks to them here.
@@ -39,7 +39,7 @@ namespace treacle {
 /// Limits: the time step, see longest_step(). Films thinner than two spacings have less tension, drops of a few
 /// particles are only held together.
 ///
-/// Departure: cohesion depends on what a particle lacks. Akinci's acts between all pairs; the pressure that balances it
+/// Departure: cohesion depends on the lack of neighbors. Akinci's acts between all pairs; the pressure that balances it
 ///   within the fluid is some forty times that of a drop's tension (R = 10 spacings) and makes a crystal of it, which
 ///   swings as an elastic body: at a quarter of the period, less the finer it is.
 /// Departure: unit normals, and the weight ∇∇W for the difference of normals in place of 1. The paper's force has

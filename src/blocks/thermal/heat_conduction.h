@@ -15,7 +15,7 @@ namespace treacle {
 ///   m_i c_i dT_i/dt = Σ_j Q_ij,    Q_ij = 2 k_ij V_i V_j (T_i - T_j) (x_ij·∇W_ij)/|x_ij|²
 ///   k_ij = 2 k_i k_j / (k_i + k_j)
 ///
-/// With x_ij·∇W_ij <= 0 heat goes to the colder of two. What one gains the other loses, so that Σ m c T stays; the
+/// With x_ij·∇W_ij <= 0 heat goes to the colder of two. One gains as much as the other loses, so Σ m c T stays; the
 /// extremes of T do not grow. The harmonic mean gives two materials that touch the same flux; one without conductivity
 /// insulates.
 ///
@@ -25,7 +25,7 @@ namespace treacle {
 /// Reads position, heat capacity of each particle (m c, J/K), volume and conductivity (W/(m K)); writes the
 /// temperature. Explicit, in as many equal parts of the step as longest_step() asks for.
 ///
-/// Limits: with h two spacings a lattice conducts 1.01 (2D) or 1.02 (3D) of what it should, one whose particles are
+/// Limits: with h two spacings a lattice conducts 1.01 (2D) or 1.02 (3D) times as well as it should, one with particles
 /// displaced at random by up to 0.1 spacings 0.99, by up to 0.2 spacings 0.92 to 0.98. A free surface insulates, and
 /// heat flows along it as if the fluid ended a sixth of a spacing earlier. A wall warms as if it began half a spacing
 /// deeper (slab on a hot floor, 20 spacings high: 4 % of the difference too cold after a time in which heat goes 3

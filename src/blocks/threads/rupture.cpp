@@ -33,8 +33,8 @@ double share_below(double u) {
 /// S1 to S4 are bits 0 to 3, opposite sides are two bits apart.
 std::uint8_t opposite(std::uint8_t side) { return static_cast<std::uint8_t>((side << 2 | side >> 2) & 15); }
 
-/// The ends of a fluid along an axis. What lies beyond the border of a periodic space is counted on from there: the
-/// fluid begins after the widest gap.
+/// The ends of a fluid along an axis. Fluid that crosses the border of a periodic space is counted on beyond it: it
+/// begins after the widest gap.
 struct Ends {
     Ends(std::vector<double> places, double repeats_after) : period(repeats_after) {
         std::sort(places.begin(), places.end());

@@ -44,15 +44,15 @@ struct Waist {
 ///
 /// Sides: the outermost three columns of particles of every lateral face are the sides S1 to S4 (2D: S1 and S3), and
 /// the fluid is ruptured where particles of opposite sides (S1 and S3, S2 and S4) come within reach of each other.
-/// Departure: this holds as well for a thread that is thin but whole, so `parts` tells apart by chains of particles
-/// that are closer than `link` whether the two solids are still joined; both are kept in Rupture, each once.
+/// Departure: this holds as well for a thread that is thin but whole. So `parts` looks for chains of particles, closer
+/// to each other than `link`, that still join the two solids. Rupture keeps the first time of both.
 ///
 /// The waist (equation 9 asks for the number density of "the narrowest part"): slices 1.5 spacings high between the
 /// two solids, without the two next to each; strays do not count. A particle is spread over two spacings up and down,
-/// less and less, so that slices of a lattice have the same area, and those of one that is being stretched too: by
+/// with falling weight, so that all slices of a lattice have the same area, also while it is stretched. Counted by
 /// whole layers they would differ by a tenth and more. The geometric area comes from the second moments of the
-/// particles' places: it does not feel how many they are, so its ratio to the counted one tells whether a thread is
-/// thin or only thinly populated. A square is judged 5 % too large (π/3), a circle exactly.
+/// particles' places and does not depend on their number, so its ratio to the counted one shows whether a thread is
+/// thin or only thinly populated. A square comes out 5 % too large (π/3), a circle exactly.
 ///
 /// Where space repeats itself across the axis, distances are those of the nearest images; a slice must be narrower than
 /// half the period. Along the axis the two solids must stand within one period.

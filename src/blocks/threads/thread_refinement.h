@@ -20,7 +20,7 @@ namespace treacle {
 /// Halves the particles of threads that are fewer than five particles thick, and joins them again where the fluid is
 /// thick.
 ///
-/// Whether i stands in a thread is told by the covariance of what is within the wide radius, weighted by volume, in
+/// Threads are recognized by the covariance of the particles within the wide radius of i, weighted by volume, in
 /// units of its own spacing squared: its largest eigenvalue λ1 is along the thread, λ2 across it. In a ball of 3.1
 /// spacings
 ///
@@ -32,8 +32,8 @@ namespace treacle {
 ///           radius 2.5  2.2 to 2.15   1.4 to 1.2
 ///           radius 3    2.1 to 1.95   1.9 to 1.4
 ///
-/// Means over the neighbors tell threads from edges, which are next to what is thick. Threads of up to 2.4 spacings of
-/// radius are thin so (2D: half the width, up to 2; a strip of 2.5 looks there as the surface of a thick fluid does).
+/// Means over the neighbors distinguish threads from edges, which are next to thick fluid. By them, threads with a
+/// radius of up to 2.4 spacings are thin (2D: half the width, up to 2; a strip of 2.5 looks like a thick surface).
 ///
 /// A particle is halved along the thread, turned at random a little so that rows of single particles do not stay rows:
 /// mass, conformation and all else but the place are those of both halves, and their velocities follow the gradient.
@@ -41,10 +41,10 @@ namespace treacle {
 /// exact: halves of halves. Only those are halved whose neighbors are as small or smaller, and only those joined whose
 /// neighbors are as large or larger: neighbors differ by one halving, for a step at most by two.
 ///
-/// Conserves mass, linear momentum and the sum of conformations; the angular momentum but for the square of a spacing
-/// times the rate of strain.
+/// Conserves mass, linear momentum and the sum of conformations; angular momentum up to the square of a spacing times
+/// the rate of strain.
 ///
-/// The column "halvings" tells how often a particle was halved, "size" its spacing over that of the scene; ids of new
+/// The column "halvings" holds how often a particle was halved, "size" its spacing over that of the scene; ids of new
 /// particles count on from 2³¹.
 template <class S>
 class ThreadRefinement {
@@ -61,16 +61,16 @@ public:
 
     static void add_columns(Particles& particles);
 
-    /// What is left of the spacing after that many halvings.
+    /// Spacing after this many halvings, as a share of the whole one.
     static double size_after(int halvings);
 
     /// Sizes of the particles, in units of the spacing; empty if all are whole.
     static std::vector<Real> sizes(const Particles& particles);
 
-    /// Chooses particles to be halved, and others that may be joined. Rows reach the wide radius of each pair; what
-    /// `sizes` refer to must stay until apply(). Particles at a wall, at_wall(i), are not halved: fluid that meets a
-    /// wall is thin there, and no thread. Those that an emitter moves, driven[i], are neither halved nor joined; an
-    /// empty span: there are none.
+    /// Chooses particles to be halved, and others that may be joined. Rows reach the wide radius of each pair; the
+    /// numbers that `sizes` refers to must stay until apply(). Particles at a wall, at_wall(i), are not halved: fluid
+    /// that meets a wall is thin there, and no thread. Those that an emitter moves, driven[i], are neither halved nor
+    /// joined; an empty span: there are none.
     template <class AtWall>
     void choose(const FluidView<S>& fluid, const BlockContext<S>& context, std::span<const std::uint8_t> halvings,
                 const ParticleSizes<S>& sizes, std::span<const std::uint8_t> driven, const AtWall& at_wall) {
@@ -85,7 +85,7 @@ public:
         });
     }
 
-    /// Halves and joins what was chosen. `gradient` is that of the velocities. Returns whether anything changed.
+    /// Halves and joins the chosen particles. `gradient` is that of the velocities. Returns whether anything changed.
     bool apply(const BlockContext<S>& context, std::span<const Mat3<Real>> gradient, Particles& particles,
                ConnectionGraph& connections, ConnectionGraph& anchors) const;
 

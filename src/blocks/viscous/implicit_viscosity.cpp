@@ -43,7 +43,7 @@ struct ImplicitViscosity<S>::Operator {
     }
 };
 
-/// M⁻¹, where what is scripted has an infinite mass.
+/// M⁻¹; scripted bodies have an infinite mass.
 template <class S>
 struct ImplicitViscosity<S>::Masses {
     std::span<const Real> inverse;
@@ -99,7 +99,7 @@ SolverReport ImplicitViscosity<S>::apply(const FluidView<S>& fluid, const BlockC
     parallel.for_each(fluid.rows(), [&](std::size_t i) { velocity[i] = velocity[i].xyz() + change_[i].xyz(); });
     parallel.for_each(Rows::of(acceleration.size()),
                       [&](std::size_t i) { acceleration[i] = (1 / step) * change_[i].xyz(); });
-    // A moving body gets exactly what its change of motion takes, a scripted one what the fluid lost to it.
+    // A moving body gets exactly the force of its change of motion, a scripted one the momentum that the fluid lost.
     for (std::size_t n = 0; n < motions.size(); ++n) motions[n] += change_of_bodies[n];
     walls_.gains(fluid.position, velocity, motions, true, parallel, gains);
     walls_.momenta(change_of_bodies, right_of_bodies);

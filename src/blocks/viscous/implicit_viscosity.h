@@ -21,8 +21,8 @@ namespace treacle {
 ///
 /// that is (M + L) v = M v* with L symmetric and positive semi-definite (viscous_pair.h has the pair force,
 /// wall_drag.h the solids). Bodies are unknowns of the same system, so a light one in thick fluid is as stable as a
-/// heavy one. Solved for the change Δ = v - v*, (M + L) Δ = -L v*, by conjugate gradients: the tolerance is, about,
-/// the error of Δ as a share of Δ, and a speed common to all is no part of it.
+/// heavy one. Solved for the change Δ = v - v*, (M + L) Δ = -L v*, by conjugate gradients: the tolerance is about
+/// the error of Δ as a share of Δ, and does not depend on a velocity that all particles share.
 ///
 /// Reads position, mass, volume (m³; m_i divided by the rest density), dynamic viscosity (Pa·s) per particle, poses,
 /// velocities, force and torque of bodies. Writes velocity; adds to force and torque of bodies.
@@ -51,9 +51,9 @@ public:
     StoppingRule rule{};
 
     /// The fluid's velocity is v* and then v; bodies move by gravity and by the force and torque they have.
-    /// `acceleration`, if given, is what viscosity did in the step before, where the search starts, and then what it
-    /// did in this one. That is a good start: measured for a film on a slope, it spares 20 % of the iterations where
-    /// every step brings new noise as strong as gravity, and 40 to 85 % where flow is steady.
+    /// `acceleration`, if given, holds the accelerations by viscosity of the step before, where the search starts, and
+    /// gets those of this one. That is a good start: for a film on a slope it spares 20 % of the iterations where every
+    /// step brings new noise as strong as gravity, and 40 to 85 % where flow is steady.
     SolverReport apply(const FluidView<S>& fluid, const BlockContext<S>& context, std::span<const Real> viscosity,
                        std::span<Row> acceleration = {});
 

@@ -24,7 +24,7 @@ namespace treacle {
 /// Limits: explicitly it is stable up to about ν dt/l0² = 0.5 only (`largest_explicit`; the paper has 26.8).
 /// Limits: not the divergence of a symmetric stress. It damps rotation, also that of a rigid body; at a free surface it
 ///   wants ∂u/∂n = 0, where the traction should vanish; and so the Trouton ratio is wrong. The paper does not say which
-///   operator it uses. docs/decisions/mps-projection.md has what this does to a thread.
+///   operator it uses. docs/decisions/mps-projection.md shows its effect on a thread.
 template <class S>
 class LaplacianViscosity {
 public:

@@ -10,6 +10,9 @@
 
 namespace treacle {
 
+/// How viscosity is stepped; see Viscosity.
+enum class ViscosityScheme { implicit_steps, explicit_steps, xsph, automatic };
+
 /// Viscosity within the fluid and its drag at solids, by the scheme that a method chooses:
 ///
 ///   implicit_steps   at the velocities of the end of the step, stable for any viscosity (implicit_viscosity.h)
@@ -27,7 +30,7 @@ public:
     using Real = typename S::Real;
     using Row = typename S::Row;
 
-    enum class Scheme { implicit_steps, explicit_steps, xsph, automatic };
+    using Scheme = ViscosityScheme;
 
     struct Settings {
         Scheme scheme = Scheme::implicit_steps;
@@ -42,8 +45,8 @@ public:
     bool active() const;
 
     /// `varying` is the viscosity of each particle, Pa·s, where it depends on more than the material; else empty.
-    /// `acceleration` is what viscosity did in the step before, and then what it did in this one: a good start for an
-    /// implicit step. Schemes that never take one leave it as it is.
+    /// `acceleration` holds the accelerations by viscosity of the step before, a good start for an implicit step, and
+    /// gets those of this one. Schemes that never take one leave it as it is.
     void apply(const FluidView<S>& fluid, const BlockContext<S>& context, std::span<const Real> varying,
                std::span<Row> acceleration);
 

@@ -16,7 +16,7 @@ namespace treacle {
 /// and angular momentum stay, and rigid rotation is not damped.
 ///
 /// The harmonic mean, because particles are resistances in series: between two layers that are sheared along their
-/// border it gives both the same stress, and a fluid without viscosity drags nobody. (The arithmetic one would let
+/// border it gives both the same stress, and a fluid without viscosity drags no other. (The arithmetic one would let
 /// honey hold a film of water as if the film were half as thick as honey.)
 ///
 /// Limits: exact for many neighbors all around. With h two spacings a disordered fluid shows 0.97 (2D) or 0.95 (3D)

@@ -65,7 +65,7 @@ public:
     void momenta(std::span<const double> motions, std::span<double> result) const;
     void motions_for(std::span<const double> momenta, std::span<double> result) const;
 
-    /// Adds to force and torque what gives these momenta within dt.
+    /// Adds the force and torque that give these momenta within dt.
     void give_to(Bodies& bodies, std::span<const double> momenta, double dt) const;
 
 private:

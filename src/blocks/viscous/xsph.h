@@ -26,8 +26,8 @@ namespace treacle {
 ///     η_ij = 2 η_i η_j/(η_i + η_j) and ν_ij = η_ij/ρ_ij in a mixture.
 ///
 /// Reads position, velocity, mass, volume (m³), dynamic viscosity (Pa·s). gather() writes `result` (new velocities);
-/// add_walls() adds to them what solids do, and the reaction to force and torque of bodies. Conserves linear momentum,
-/// never adds energy.
+/// add_walls() adds the drag of solids to them, and the reaction to force and torque of bodies. Conserves linear
+/// momentum, never adds energy.
 ///
 /// Limits: the share (1 - exp(-a))/a of the viscosity shows with a = rate·dt: 0.95 at a = 0.1, 0.63 at 1. It can never
 /// do more than draw every particle to the mean around it, ν = <x²>/(2 dt). The forces are not along x_ij: rigid

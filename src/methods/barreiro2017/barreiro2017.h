@@ -14,6 +14,7 @@
 #include "methods/barreiro2017/settings.h"
 #include "methods/barreiro2017/varying_properties.h"
 #include "methods/method.h"
+#include "methods/step_limits.h"
 #include "methods/particle_conditions.h"
 
 namespace treacle::barreiro2017 {
@@ -26,7 +27,9 @@ public:
     explicit Barreiro2017(const MethodInput& input);
 
     void add_columns(Particles& particles, ConnectionGraph& connections) override;
-    std::vector<TimeStepLimit> time_step_limits(const Particles& particles, const Parallel& parallel) const override;
+    std::vector<TimeStepLimit> time_step_limits(const Particles& particles, const Parallel& parallel) const override {
+        return limits_.with_speed_of(particles, parallel);
+    }
     double search_radius(const Particles&, const Parallel&, double) const override { return support_radius_; }
     StepReport step(StepContext<S>& context) override;
     StepReport start(StepContext<S>& context) override;
@@ -51,7 +54,7 @@ private:
     Settings settings_;
     double spacing_ = 0;
     double support_radius_ = 0;
-    std::vector<TimeStepLimit> limits_at_rest_;
+    StepLimits<S> limits_;
 
     ParticleConditions<S> conditions_;
     VaryingProperties<S> properties_;

@@ -5,9 +5,8 @@
 #include <limits>
 
 #include "methods/barreiro2017/barreiro2017.h"
-#include "methods/speed_limit.h"
 
-// From the scene to the numbers that the blocks work with, and what follows from them: columns and limits of the step.
+// Turns the scene into the numbers that the blocks work with, and into columns and limits of the step.
 // step.cpp includes it.
 
 namespace treacle::barreiro2017 {
@@ -23,7 +22,7 @@ void Barreiro2017<S>::parameters_changed(const MethodInput& input) {
     settings_ = input.settings.as<Settings>();
     spacing_ = input.spacing;
     support_radius_ = barreiro2017::support_radius(input);
-    limits_at_rest_ = barreiro2017::time_step_limits(input);
+    limits_ = {barreiro2017::time_step_limits(input), settings_.cfl * support_radius_};
     const double h = support_radius_;
     const Lattice lattice = barreiro2017::lattice(S::dim, spacing_, h);
     density_.lattice_density = lattice.density;
@@ -68,14 +67,6 @@ void Barreiro2017<S>::add_columns(Particles& particles, ConnectionGraph& connect
     conditions_.add_columns(particles);
     if (rest_state_.active()) RestState<S>::prepare(connections);
     connections.resize(particles.size());
-}
-
-template <class S>
-std::vector<TimeStepLimit> Barreiro2017<S>::time_step_limits(const Particles& particles,
-                                                             const Parallel& parallel) const {
-    std::vector<TimeStepLimit> limits = limits_at_rest_;
-    add_speed_limit<S>(settings_.cfl * support_radius_, particles, parallel, limits);
-    return limits;
 }
 
 }  // namespace treacle::barreiro2017

@@ -18,7 +18,7 @@ struct Columns : FluidView<S> {
     std::span<Real> pressed;               ///< by walls, a mean over several steps
     std::span<SymMat<Real>> conformation;  ///< Q
     std::span<Real> stress_share;          ///< of the last step; the next one's, where it depends on strain
-    std::span<Real> compliance_before;     ///< 1/Pa, of the last step; a new particle's has not sunk
+    std::span<Real> compliance_before;     ///< 1/Pa, of the last step; 0 for new particles
 
     Columns() = default;
     explicit Columns(Particles& particles) : FluidView<S>(particles) { find_columns(*this, particles); }

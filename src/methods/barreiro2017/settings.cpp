@@ -7,6 +7,7 @@
 #include "blocks/surface/surface_tension.h"
 #include "core/json.h"
 #include "kernels/cubic_spline.h"
+#include "methods/pair_memory.h"
 
 namespace treacle::barreiro2017 {
 
@@ -292,15 +293,15 @@ std::vector<DerivedValue> derived_values(const MethodInput& input) {
     return values;
 }
 
-std::size_t bytes_per_particle(const MethodInput& input) {
-    const double h = input.settings.as<Settings>().support_radius;
-    const double neighbors = input.dimension == 3 ? 4.19 * h * h * h : 3.14 * h * h;
-    // All as measured: columns and tensors of the constraint; neighbor rows, which are filled up to whole packs, with a
-    // number for every pair; where there is a solvent, the vectors of its viscosity.
-    const double places = neighbors + 3.5;
-    const bool viscous = std::any_of(input.materials.begin(), input.materials.end(),
-                                     [](const Material& material) { return material.viscosity.value_or(0) > 0; });
-    return static_cast<std::size_t>(680 + 12 * places + (viscous ? 16.5 * places : 0));
+double working_bytes(const MethodInput& input) {
+    const PairMemory pairs = PairMemory::of(input, input.settings.as<Settings>().support_radius);
+    const bool viscous = std::ranges::any_of(input.materials, [](const Material& material) {
+        return material.viscosity.value_or(0) > 0;
+    });
+    // Tensors of the constraint; neighbor rows, which are filled up to whole packs, with a number for every pair; where
+    // there is a solvent, the vectors of its viscosity. Pairs have a third to spare.
+    const double places = 1.3 * (pairs.neighbors + 3.5);
+    return 220 * pairs.real + (8 + pairs.real) * places + (viscous ? 4.1 * pairs.real * places : 0);
 }
 
 }  // namespace treacle::barreiro2017

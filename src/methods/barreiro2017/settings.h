@@ -54,7 +54,7 @@ struct MaterialSettings {
     std::optional<double> mobility;    ///< Giesekus' α; absent: no shear thinning
     double extensibility = 7;          ///< greatest stretch; strain beyond is forgotten
     std::optional<double>
-        break_stretch;  ///< given: the shape at rest is stored until neighbors are so many times as far apart
+        break_stretch;  ///< given: the shape at rest is stored until neighbors are this many times as far apart
 };
 
 const ParameterTable& settings_table();
@@ -66,8 +66,8 @@ std::vector<Remark> check(const MethodInput& input);
 std::vector<TimeStepLimit> time_step_limits(const MethodInput& input);
 std::vector<DerivedValue> derived_values(const MethodInput& input);
 
-/// State, scratch and neighbor rows.
-std::size_t bytes_per_particle(const MethodInput& input);
+/// Memory per particle besides columns.
+double working_bytes(const MethodInput& input);
 
 /// Support radius in meters.
 double support_radius(const MethodInput& input);

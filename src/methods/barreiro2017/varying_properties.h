@@ -26,10 +26,7 @@ public:
     std::span<const Real> viscosity() const { return viscosity_; }  ///< Pa·s; likewise
 
 private:
-    struct MaterialProperties {
-        PropertyValue viscosity, shear_modulus, relaxation_time, yield_stress;
-    };
-    std::vector<MaterialProperties> materials_;  ///< empty: all properties are constants
+    std::vector<MechanicalProperties> materials_;  ///< empty: all properties are constants
     std::vector<Real> viscosity_;
     typename ConstitutiveResponse<S>::ParticleProperties elasticity_;
 };

@@ -43,7 +43,7 @@ struct OwnCoefficients {
         double yield_compress = 0;       ///< γ
         bool renews_springs = true;
         double cohesion = 0;         ///< strength of the extra attraction, m/s²
-        double surface_tension = 0;  ///< what this gives, N/m
+        double surface_tension = 0;  ///< that follows, N/m
     };
 
     double support_radius = 0;  ///< h, m

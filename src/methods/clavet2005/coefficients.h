@@ -6,7 +6,7 @@
 
 #include "methods/clavet2005/clavet2005.h"
 
-// From the scene to the numbers that the blocks work with, and what follows from them: columns and limits of the step.
+// Turns the scene into the numbers that the blocks work with, and into columns and limits of the step.
 // step.cpp includes it.
 
 namespace treacle::clavet2005 {
@@ -112,7 +112,7 @@ std::vector<TimeStepLimit> Clavet2005<S>::time_step_limits(const Particles& part
 template <class S>
 double Clavet2005<S>::search_radius(const Particles& particles, const Parallel& parallel, double dt) const {
     // One search serves both the present positions (viscosity) and the predicted ones (springs, pressure): the rows
-    // reach further by what two particles can approach each other within the step.
+    // reach further by the distance that two particles can approach each other within the step.
     const auto velocity = particles.get<Row>("velocity");
     const std::size_t count = particles.size();
     if (count == 0) return coefficients_.support_radius;

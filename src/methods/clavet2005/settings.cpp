@@ -1,8 +1,11 @@
 #include "methods/clavet2005/settings.h"
 
+#include <algorithm>
+
 #include "core/json.h"
 #include "core/text.h"
 #include "methods/clavet2005/calibration.h"
+#include "methods/pair_memory.h"
 
 namespace treacle::clavet2005 {
 
@@ -246,18 +249,14 @@ std::vector<Remark> check(const MethodInput& input) {
     return remarks;
 }
 
-std::size_t bytes_per_particle(const MethodInput& input) {
-    const PackingSums lattice = packing_sums(input.dimension, input.spacing, support_radius(input));
-    bool springs = false;
-    for (const Material& m : input.materials) {
+double working_bytes(const MethodInput& input) {
+    const double neighbors = packing_sums(input.dimension, input.spacing, support_radius(input)).count;
+    const PairMemory pairs = PairMemory::with_neighbors(input, neighbors);
+    const bool springs = std::ranges::any_of(input.materials, [](const Material& m) {
         const auto& own = m.by_method.at("clavet2005").as<MaterialSettings>();
-        springs = springs || m.shear_modulus.value_or(0) > 0 || own.spring_stiffness.value_or(0) > 0;
-    }
-    // Vector columns and scratch, then neighbor rows twice (rows and block buffers) with a margin of a third, then
-    // springs with a quarter to spare.
-    const double rows = 2 * 4 * 1.33 * lattice.count;
-    const double links = springs ? 1.25 * 8 * lattice.count : 0;
-    return static_cast<std::size_t>(6 * 16 + 7 * 4 + 64 + rows + links);
+        return m.shear_modulus.value_or(0) > 0 || own.spring_stiffness.value_or(0) > 0;
+    });
+    return 22 * pairs.real + pairs.rows() + (springs ? pairs.connections(1, 1.25) : 0);
 }
 
 }  // namespace treacle::clavet2005

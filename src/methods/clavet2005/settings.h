@@ -51,7 +51,7 @@ const ParameterTable& material_settings_table();
 /// Everything wrong or doubtful about a scene for this method.
 std::vector<Remark> check(const MethodInput& input);
 
-/// State, scratch and neighbor rows.
-std::size_t bytes_per_particle(const MethodInput& input);
+/// Memory per particle besides columns.
+double working_bytes(const MethodInput& input);
 
 }  // namespace treacle::clavet2005

@@ -8,7 +8,7 @@
 #include "math/reproducible.h"
 #include "methods/mukai2021/mukai2021.h"
 
-// From the scene to the numbers that the blocks work with, and what follows from them: columns and limits of the step.
+// Turns the scene into the numbers that the blocks work with, and into columns and limits of the step.
 // step.cpp includes it.
 
 namespace treacle::mukai2021 {
@@ -73,7 +73,6 @@ WeightedStress<S> weighted_stress(const MethodInput& input) {
 template <class S>
 ConstitutiveLaw<S> constitutive_law(const Settings& settings, const MethodInput& input) {
     using Real = typename S::Real;
-    using Law = MaterialSettings::Law;
     ConstitutiveLaw<S> result;
     for (const Material& material : input.materials) {
         const MaterialSettings& own = own_settings(material);
@@ -83,9 +82,7 @@ ConstitutiveLaw<S> constitutive_law(const Settings& settings, const MethodInput&
                                     .modulus = static_cast<Real>(modulus),
                                     .relaxation_time = material.relaxation_time,
                                     .yield_strain = static_cast<Real>(yield),
-                                    .law = own.law == Law::fene_p     ? RelaxationLaw::fene_p
-                                           : own.law == Law::giesekus ? RelaxationLaw::giesekus
-                                                                      : RelaxationLaw::oldroyd_b,
+                                    .law = own.law,
                                     .extensibility = own.extensibility,
                                     .mobility = own.mobility});
     }
@@ -120,18 +117,14 @@ ParticleShifting<S> particle_shifting(const Settings& settings, const Constituti
 /// The printed equations have no negative pressure, and no test for the surface but n < 0.97 n0.
 template <class S>
 typename MpsProjection<S>::Settings projection_settings(const Settings& settings, const MethodInput& input) {
-    using T = Settings;
     typename MpsProjection<S>::Settings result;
     result.spacing = input.spacing;
     result.support_radius = settings.support_radius * input.spacing;
     result.surface_test = settings.printed() ? SurfaceTest::number_density : SurfaceTest::one_sided;
-    result.pressure.source =
-        settings.pressure_source == T::Source::divergence ? PressureSource::divergence : PressureSource::number_density;
+    result.pressure.source = settings.pressure_source;
     result.pressure.rule = {.tolerance = settings.tolerance, .max_iterations = settings.max_iterations};
-    result.corrected_gradient = settings.pressure_gradient == T::Gradient::corrected;
-    result.reference = settings.reference() == T::Reference::own       ? PressureReference::own
-                       : settings.reference() == T::Reference::minimum ? PressureReference::minimum
-                                                                       : PressureReference::symmetric;
+    result.corrected_gradient = settings.pressure_gradient == Settings::Gradient::corrected;
+    result.reference = settings.reference();
     result.negative_pressure = !settings.printed();
     result.repulsion = settings.repulsion;
     result.rest_density = rest_densities<typename S::Real>(input);

@@ -13,7 +13,7 @@ struct Columns : FluidView<S> {
     using typename FluidView<S>::Row;
 
     std::span<Real> pressure;
-    std::span<Real> volume_ratio;          ///< J, near the surface, where densities tell little
+    std::span<Real> volume_ratio;          ///< J, near the surface, where densities are uncertain
     std::span<SymMat<Real>> conformation;  ///< c; with the paper's coefficients the distortion ε
     std::span<std::uint8_t> part;          ///< which solids it hangs on (rupture.h)
     std::span<std::uint8_t> near_solid;    ///< 1: it must not fly as far in a step as others alone

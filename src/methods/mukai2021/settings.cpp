@@ -7,6 +7,7 @@
 #include "blocks/threads/thread_refinement.h"
 #include "core/json.h"
 #include "core/text.h"
+#include "methods/pair_memory.h"
 
 namespace treacle::mukai2021 {
 
@@ -23,8 +24,8 @@ double largest_explicit(const MethodInput& input, const Settings& settings) {
                                 : LaplacianViscosity<Space2d>::largest_explicit(radius, input.spacing);
 }
 
-/// With which particles resist their neighbors: that of the solvent, and in the coupled scheme that of dashpots with a
-/// smooth part, Pa·s.
+/// Viscosity between particles, Pa·s: that of the solvent, and in the coupled scheme that of dashpots with a smooth
+/// part.
 double resisting_viscosity(const Material& material, const Settings& settings) {
     const double solvent = material.viscosity.value_or(0);
     const double polymer = material.shear_modulus.value_or(0) * material.relaxation_time.value_or(0);
@@ -273,7 +274,7 @@ std::vector<Remark> check(const MethodInput& input) {
         if (paper && material.yield_stress) {
             say(warning, "yield_stress", "is not part of the paper's law and has no effect");
         }
-        if (!paper && own.law != MaterialSettings::Law::oldroyd_b && !material.relaxation_time) {
+        if (!paper && own.law != RelaxationLaw::oldroyd_b && !material.relaxation_time) {
             say(warning, "relaxation_time", "is not given: elastic stress never relaxes, whatever mukai2021/law says");
         }
     }
@@ -339,15 +340,14 @@ std::vector<DerivedValue> derived_values(const MethodInput& input) {
     return values;
 }
 
-std::size_t bytes_per_particle(const MethodInput& input) {
+double working_bytes(const MethodInput& input) {
     const auto& settings = input.settings.as<Settings>();
-    const auto around = [&](double h) { return input.dimension == 3 ? 4.19 * h * h * h : 3.14 * h * h; };
-    // Columns and working arrays in double; rows of neighbors, close and wide; three vectors for every close pair and
-    // one for every dashpot.
     const double wide = std::max({3.1, settings.support_radius, settings.viscous_radius});
-    const double pairs = 4 * 1.33 * (around(settings.support_radius) + around(wide)) +
-                         28 * 1.25 * (3 * around(settings.support_radius) + around(settings.viscous_radius));
-    return static_cast<std::size_t>(80 * 8 + 87 * 8 + pairs);
+    const PairMemory close = PairMemory::of(input, settings.support_radius);
+    const double dashpots = PairMemory::of(input, settings.viscous_radius).neighbors;
+    const double rows = 4 * 1.33 * (close.neighbors + PairMemory::of(input, wide).neighbors);
+    // Arrays of the solver in double; three vectors for every close pair and one for every dashpot, with an index.
+    return 280 * 8 + rows + 28 * 1.25 * (3 * close.neighbors + dashpots);
 }
 
 }  // namespace treacle::mukai2021

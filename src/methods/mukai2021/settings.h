@@ -3,6 +3,8 @@
 #include <optional>
 #include <vector>
 
+#include "blocks/elastic/constitutive_law.h"
+#include "blocks/pressure/mps_projection.h"
 #include "methods/method.h"
 
 namespace treacle::mukai2021 {
@@ -11,9 +13,7 @@ namespace treacle::mukai2021 {
 struct Settings {
     enum class Scheme { coupled, projection };
     enum class Viscosity { dashpot, laplacian, explicit_laplacian };
-    enum class Source { divergence, number_density };
     enum class Gradient { corrected, original };
-    enum class Reference { own, minimum, symmetric };
 
     Coefficients coefficients = Coefficients::physical;
     Equations equations = Equations::corrected;
@@ -23,7 +23,7 @@ struct Settings {
     double density_rate = 10;      ///< 1/s, at which errors of the number density are taken back
     double shift_rate = 50;        ///< 1/s, at which particles spread evenly, at least
     double shift_per_strain = 20;  ///< the same as a multiple of the rate of strain
-    double smooth_viscosity = 1;   ///< of the steady viscosity: what resists alternating motion, at least
+    double smooth_viscosity = 1;   ///< of the steady viscosity: the least resistance to alternating motion
     bool thread_viscosity = true;  ///< dashpots make up for missing neighbors
     int halvings = 0;              ///< of the particles of thin threads, at most
     double tolerance = 1e-3;
@@ -31,26 +31,27 @@ struct Settings {
     double cfl = 0.25;  ///< spacings that a particle may move within a step
 
     Scheme scheme = Scheme::coupled;
-    std::optional<Viscosity> viscosity;                ///< of the projection; absent: as the equations have it
-    Source pressure_source = Source::divergence;       ///< eq. 11 or 10
-    Gradient pressure_gradient = Gradient::corrected;  ///< eq. 13 or 12
-    std::optional<Reference> pressure_reference;       ///< absent: as the equations have it
-    bool repulsion = false;                            ///< Monaghan 2000
+    std::optional<Viscosity> viscosity;  ///< of the projection; absent: as the equations have it
+    PressureSource pressure_source = PressureSource::divergence;  ///< eq. 11 or 10
+    Gradient pressure_gradient = Gradient::corrected;             ///< eq. 13 or 12
+    std::optional<PressureReference> pressure_reference;          ///< absent: as the equations have it
+    bool repulsion = false;                                       ///< Monaghan 2000
 
     bool printed() const { return equations == Equations::printed; }
     bool projects() const { return scheme == Scheme::projection || printed(); }
     Viscosity viscous_operator() const {
         return viscosity.value_or(printed() ? Viscosity::laplacian : Viscosity::dashpot);
     }
-    Reference reference() const { return pressure_reference.value_or(printed() ? Reference::minimum : Reference::own); }
+    PressureReference reference() const {
+        return pressure_reference.value_or(printed() ? PressureReference::minimum : PressureReference::own);
+    }
 };
 
 /// Material object "mukai2021".
 struct MaterialSettings {
-    enum class Law { oldroyd_b, fene_p, giesekus };
     enum class Weights { experimental, complementary };
 
-    Law law = Law::oldroyd_b;
+    RelaxationLaw law = RelaxationLaw::oldroyd_b;
     double extensibility = 100;  ///< L²: trace of the conformation at most, of "fene_p"
     double mobility = 0.1;       ///< of "giesekus"
 
@@ -70,7 +71,7 @@ std::vector<Remark> check(const MethodInput& input);
 
 std::vector<TimeStepLimit> time_step_limits(const MethodInput& input);
 std::vector<DerivedValue> derived_values(const MethodInput& input);
-std::size_t bytes_per_particle(const MethodInput& input);
+double working_bytes(const MethodInput& input);
 
 /// μ of the paper's law, Pa (eq. 8).
 double shear_modulus(const MaterialSettings& own);

@@ -53,7 +53,7 @@ StepReport Mukai2021<S>::step(StepContext<S>& context) {
 
     const auto gradient = projection_ ? projection_->velocity_gradient() : flow_.gradient();
     VolumeControl<S>::deform(fluid, context, gradient, fluid.volume_ratio);
-    if (paper()) weighted_stress_.deform(fluid, context, gradient, fluid.conformation);  // the strain: eqs. 5 to 7
+    if (paper()) weighted_stress_.deform(fluid, context, gradient, fluid.conformation);  // ε by D and L of eqs. 5 to 7
     else law_.deform(fluid, context, gradient, fluid.conformation);
 
     shifting_.advance(fluid, context, geometry_, gradient);

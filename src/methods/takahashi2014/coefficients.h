@@ -5,46 +5,22 @@
 #include <limits>
 
 #include "methods/takahashi2014/takahashi2014.h"
-#include "methods/speed_limit.h"
 
-// From the scene to the numbers that the blocks work with, and what follows from them: columns and limits of the step.
+// Turns the scene into the numbers that the blocks work with, and into columns and limits of the step.
 // step.cpp includes it.
 
 namespace treacle::takahashi2014 {
 
 template <class S>
 typename Iisph<S>::Settings pressure_settings(const Settings& settings, double spacing) {
-    const bool jacobi = settings.pressure_solver == Settings::PressureSolver::jacobi;
-    const bool mueller2003 = settings.kernel == Settings::Kernel::mueller2003;
-    return {.solver = jacobi ? Iisph<S>::Solver::jacobi : Iisph<S>::Solver::accelerated,
+    return {.solver = settings.pressure_solver,
             .tolerance = settings.tolerance,
             .max_tolerance = settings.max_tolerance.value_or(std::numeric_limits<double>::infinity()),
             .max_iterations = settings.iterations,
             .relaxation = settings.relaxation,
             .warm_start = settings.warm_start,
-            .kernel = mueller2003 ? Iisph<S>::Kernel::mueller2003 : Iisph<S>::Kernel::cubic_spline,
+            .kernel = settings.kernel,
             .spacing = spacing};
-}
-
-template <class S>
-typename Viscosity<S>::Scheme viscosity_scheme(const Settings& settings) {
-    switch (settings.viscosity_scheme) {
-        case Settings::Viscosity::implicit_steps: return Viscosity<S>::Scheme::implicit_steps;
-        case Settings::Viscosity::explicit_steps: return Viscosity<S>::Scheme::explicit_steps;
-        case Settings::Viscosity::xsph: break;
-    }
-    return Viscosity<S>::Scheme::xsph;
-}
-
-template <class S>
-typename VelocityCorrection<S>::Steps elastic_steps(const Settings& settings) {
-    using Steps = typename VelocityCorrection<S>::Steps;
-    switch (settings.elasticity) {
-        case Settings::Elasticity::explicit_steps: return Steps::explicit_steps;
-        case Settings::Elasticity::implicit_steps: return Steps::implicit_steps;
-        case Settings::Elasticity::automatic: break;
-    }
-    return Steps::automatic;
 }
 
 inline const MaterialSettings& own_settings(const Material& material) {
@@ -104,21 +80,21 @@ void Takahashi2014<S>::parameters_changed(const MethodInput& input) {
     settings_ = input.settings.as<Settings>();
     spacing_ = input.spacing;
     support_radius_ = takahashi2014::support_radius(input);
-    limits_at_rest_ = takahashi2014::limits_without_pressure(input);
+    limits_ = {takahashi2014::limits_without_pressure(input), settings_.cfl * support_radius_};
     pressure_at_rest_ = takahashi2014::pressure_at_rest(input);
     const double h = support_radius_;
     conditions_.parameters_changed(input);
     properties_.parameters_changed(input);
     pressure_.settings = pressure_settings<S>(settings_, spacing_);
-    // Pressure keeps fluid half a spacing off the surface; what comes as near as this has slipped through it.
+    // Pressure keeps fluid half a spacing off the surface; a particle as near as this has slipped through the samples.
     contact_.settings = {
         .contact_distance = real(0.1 * spacing_), .grip_distance = real(spacing_), .friction_moves = false, .reach = h};
     contact_.load.settings = WallLoad<S>::Settings::of(h, spacing_, std::max(1.0, input.strongest_gravity));
     samples_.settings = {.spacing = spacing_, .support_radius = h};
     viscosity_.settings = {
-        .scheme = viscosity_scheme<S>(settings_), .support_radius = h, .rule = {settings_.viscosity_tolerance}};
+        .scheme = settings_.viscosity_scheme, .support_radius = h, .rule = {settings_.viscosity_tolerance}};
     correction_.as_in_paper = adhesion_.as_in_paper = settings_.coefficients == Coefficients::paper;
-    correction_.steps = elastic_steps<S>(settings_);
+    correction_.steps = settings_.elasticity;
     correction_.explicit_step = takahashi2014::explicit_step(input);
     correction_.springs = settings_.correction_scheme == Settings::Correction::spring;
     connections_.newcomers_among_themselves = settings_.correction_scheme == Settings::Correction::shape_matching;
@@ -161,8 +137,7 @@ void Takahashi2014<S>::add_columns(Particles& particles, ConnectionGraph& connec
 template <class S>
 std::vector<TimeStepLimit> Takahashi2014<S>::time_step_limits(const Particles& particles,
                                                               const Parallel& parallel) const {
-    std::vector<TimeStepLimit> limits = limits_at_rest_;
-    add_speed_limit<S>(settings_.cfl * support_radius_, particles, parallel, limits);
+    std::vector<TimeStepLimit> limits = limits_.with_speed_of(particles, parallel);
     const auto pressure = particles.get<Real>("mean_pressure");
     const auto material = particles.get<std::uint8_t>("material");
     const double pushed = parallel.max(Rows::of(particles.size()), 0.0, [&](std::size_t i) {

@@ -11,6 +11,7 @@
 #include "core/json.h"
 #include "core/text.h"
 #include "math/reproducible.h"
+#include "methods/pair_memory.h"
 
 namespace treacle::takahashi2014 {
 
@@ -366,7 +367,7 @@ std::vector<Remark> check(const MethodInput& input) {
         if (paper) check.for_paper_coefficients();
         else check.for_physical_coefficients();
         if (!paper) check.for_reach(settings.support_radius);
-        if (settings.viscosity_scheme == Settings::Viscosity::xsph) {
+        if (settings.viscosity_scheme == ViscosityScheme::xsph) {
             const double h = support_radius(input);
             check.for_xsph(input.dimension == 3 ? Xsph<Space3d>{h}.rate(1) : Xsph<Space2d>{h}.rate(1), dt);
         }
@@ -405,17 +406,16 @@ std::vector<TimeStepLimit> limits_without_pressure(const MethodInput& input) {
         limits.push_back({0.1 * std::sqrt(h / input.strongest_gravity), StepBound::gravity, "/gravity"});
     const double by_gravity = limits.empty() ? 0.01 : limits.front().dt;
     const double by_elasticity = explicit_step(input);
-    using Elasticity = Settings::Elasticity;
     const bool elastic = std::isfinite(by_elasticity);
-    if (elastic && settings.elasticity == Elasticity::explicit_steps)
+    if (elastic && settings.elasticity == ElasticSteps::explicit_steps)
         limits.push_back({by_elasticity, StepBound::elasticity});
     // Steps shorter than a quarter of what gravity asks for are not worth it; there the implicit form takes over.
-    if (elastic && settings.elasticity == Elasticity::automatic) {
+    if (elastic && settings.elasticity == ElasticSteps::automatic) {
         limits.push_back({std::max(by_elasticity, 0.25 * by_gravity), StepBound::elasticity});
     }
     for (const Material& material : input.materials) {
         const double viscosity = material.viscosity.value_or(0);
-        if (viscosity > 0 && settings.viscosity_scheme == Settings::Viscosity::explicit_steps) {
+        if (viscosity > 0 && settings.viscosity_scheme == ViscosityScheme::explicit_steps) {
             limits.push_back({ExplicitViscosity<Space3d>{h}.longest_step(viscosity / material.density),
                               StepBound::viscosity, material.pointer("viscosity")});
         }
@@ -457,12 +457,13 @@ std::vector<DerivedValue> derived_values(const MethodInput& input) {
     return values;
 }
 
-std::size_t bytes_per_particle(const MethodInput& input) {
-    const double h = input.settings.as<Settings>().support_radius;
-    const double neighbors = input.dimension == 3 ? 4.19 * h * h * h : 3.14 * h * h;
-    // Columns and solver vectors, neighbor rows twice (rows and block buffers), stored gradients, connections.
-    const double rows = 2 * 4 * 1.33 * neighbors, gradients = 16 * 1.25 * neighbors, links = 1.5 * 12 * neighbors;
-    return static_cast<std::size_t>(8 * 16 + 20 * 4 + 64 + rows + gradients + links);
+double working_bytes(const MethodInput& input) {
+    const PairMemory pairs = PairMemory::of(input, input.settings.as<Settings>().support_radius);
+    const bool viscous =
+        std::ranges::any_of(input.materials, [](const Material& m) { return m.viscosity.value_or(0) > 0; });
+    // Vectors of the solvers, neighbor rows, gradients of the pressure and pairs of the viscosity, connections with
+    // rest length and strength.
+    return 85 * pairs.real + pairs.rows() + (viscous ? 2 : 1) * pairs.vectors() + pairs.connections(2);
 }
 
 }  // namespace treacle::takahashi2014

@@ -3,31 +3,30 @@
 #include <optional>
 #include <vector>
 
+#include "blocks/elastic/velocity_correction.h"
+#include "blocks/pressure/iisph.h"
+#include "blocks/viscous/viscosity.h"
 #include "methods/method.h"
 
 namespace treacle::takahashi2014 {
 
 /// Scene object "takahashi2014": how the method solves.
 struct Settings {
-    enum class PressureSolver { accelerated, jacobi };
-    enum class Elasticity { automatic, explicit_steps, implicit_steps };
-    enum class Viscosity { implicit_steps, explicit_steps, xsph };
-    enum class Kernel { cubic_spline, mueller2003 };
     enum class Correction { position, spring, shape_matching };
 
     Coefficients coefficients = Coefficients::physical;
     double support_radius = 2.01;  ///< in units of particle_spacing
-    Kernel kernel = Kernel::cubic_spline;
+    IisphKernel kernel = IisphKernel::cubic_spline;
     Correction correction_scheme = Correction::position;
-    PressureSolver pressure_solver = PressureSolver::accelerated;
+    IisphSolver pressure_solver = IisphSolver::accelerated;
     double tolerance = 1e-4;              ///< mean compression
     std::optional<double> max_tolerance;  ///< greatest compression of any particle
     int iterations = 500;                 ///< at most
     double relaxation = 0.5;              ///< ω
     double warm_start = 0.5;              ///< share of the last pressure to start with
-    Elasticity elasticity = Elasticity::automatic;
-    Viscosity viscosity_scheme = Viscosity::implicit_steps;
-    double viscosity_tolerance = 1e-4;  ///< error of what viscosity does in a step, as a share of it
+    ElasticSteps elasticity = ElasticSteps::automatic;
+    ViscosityScheme viscosity_scheme = ViscosityScheme::implicit_steps;
+    double viscosity_tolerance = 1e-4;  ///< error of the change by viscosity in a step, as a share of it
     double cfl = 0.2;                   ///< support radii that a particle may move within a step
 };
 
@@ -56,7 +55,7 @@ const ParameterTable& material_settings_table();
 /// Everything wrong or doubtful about a scene for this method.
 std::vector<Remark> check(const MethodInput& input);
 
-/// With what the fluid's own weight will do.
+/// Including the pressure of the fluid's own weight.
 std::vector<TimeStepLimit> time_step_limits(const MethodInput& input);
 
 /// Without pressure.
@@ -69,8 +68,8 @@ TimeStepLimit pressure_limit(double spacing, double pressure_over_density);
 double pressure_at_rest(const MethodInput& input);
 std::vector<DerivedValue> derived_values(const MethodInput& input);
 
-/// State, scratch, neighbor rows and connections.
-std::size_t bytes_per_particle(const MethodInput& input);
+/// Memory per particle besides columns.
+double working_bytes(const MethodInput& input);
 
 /// The longest step for which corrections from the present positions are stable, s; infinite without elasticity.
 double explicit_step(const MethodInput& input);

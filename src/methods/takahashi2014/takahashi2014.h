@@ -11,6 +11,7 @@
 #include "blocks/surface/surface_tension.h"
 #include "blocks/viscous/viscosity.h"
 #include "methods/method.h"
+#include "methods/step_limits.h"
 #include "methods/particle_conditions.h"
 #include "methods/takahashi2014/columns.h"
 #include "methods/takahashi2014/settings.h"
@@ -55,10 +56,10 @@ private:
     Settings settings_;
     double spacing_ = 0;
     double support_radius_ = 0;
-    std::vector<TimeStepLimit> limits_at_rest_;  ///< those that do not depend on the state
-    double pressure_at_rest_ = 0;                ///< p/ρ of the scene's fluid by its weight, m²/s²
-    std::vector<Real> rest_density_;             ///< by material, kg/m³
-    std::vector<Real> first_coefficient_;        ///< by material, c
+    StepLimits<S> limits_;                 ///< without that of the pressure
+    double pressure_at_rest_ = 0;          ///< p/ρ of the scene's fluid by its weight, m²/s²
+    std::vector<Real> rest_density_;       ///< by material, kg/m³
+    std::vector<Real> first_coefficient_;  ///< by material, c
 
     SolidSamples<S> samples_;
     ParticleConditions<S> conditions_;

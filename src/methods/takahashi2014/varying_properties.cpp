@@ -10,22 +10,16 @@ namespace treacle::takahashi2014 {
 
 template <class S>
 void VaryingProperties<S>::parameters_changed(const MethodInput& input) {
-    constexpr double never = std::numeric_limits<double>::infinity();
     support_radius_ = takahashi2014::support_radius(input);
     materials_.clear();
     modulus_varies_ = false;
     elasticity_.melts = input.settings.as<Settings>().coefficients == Coefficients::physical;
-    if (std::all_of(input.materials.begin(), input.materials.end(),
-                    [](const Material& m) { return m.functions.empty(); }))
-        return;
+    if (!properties_vary(input.materials)) return;
     for (const Material& material : input.materials) {
         const auto& own = material.by_method.at("takahashi2014").as<MaterialSettings>();
         modulus_varies_ |= material.function("shear_modulus") != nullptr;
         materials_.push_back(
-            {.viscosity = material.property("viscosity", material.viscosity.value_or(0)),
-             .shear_modulus = material.property("shear_modulus", material.shear_modulus.value_or(0)),
-             .relaxation_time = material.property("relaxation_time", material.relaxation_time.value_or(never)),
-             .yield_stress = material.property("yield_stress", material.yield_stress.value_or(0)),
+            {.mechanical = MechanicalProperties::of(material),
              .connect_distance = material.property("takahashi2014/connect_distance", own.connect_distance),
              .first_connect_distance = own.first_connect_distance,
              .healing_time = own.healing_time,
@@ -59,15 +53,16 @@ template <class S>
 void VaryingProperties<S>::evaluate(const MaterialProperties& material,
                                     const typename ParticleConditions<S>::View& conditions, std::size_t i) {
     const auto real = [](double value) { return static_cast<Real>(value); };
-    const double modulus = conditions.at(material.shear_modulus, i);
-    const double relaxation_time = conditions.at(material.relaxation_time, i);
+    const double modulus = conditions.at(material.mechanical.shear_modulus, i);
+    const double relaxation_time = conditions.at(material.mechanical.relaxation_time, i);
     const double healing_time = material.healing_time.value_or(std::isfinite(relaxation_time) ? relaxation_time : 1);
     const double reach = material.elastic ? support_radius_ * conditions.at(material.connect_distance, i) : 0;
-    viscosity_[i] = real(conditions.at(material.viscosity, i));
+    viscosity_[i] = real(conditions.at(material.mechanical.viscosity, i));
     elasticity_.shear_modulus[i] = real(modulus);
     elasticity_.relaxation_rate[i] = real(1 / relaxation_time);
     elasticity_.healing_rate[i] = real(healing_time > 0 ? 1 / healing_time : std::numeric_limits<double>::infinity());
-    elasticity_.yield_strain[i] = real(takahashi2014::yield_strain(conditions.at(material.yield_stress, i), modulus));
+    elasticity_.yield_strain[i] =
+        real(takahashi2014::yield_strain(conditions.at(material.mechanical.yield_stress, i), modulus));
     elasticity_.connect_distance[i] = real(reach);
     elasticity_.first_connect_distance[i] = material.first_connect_distance && material.elastic
                                                 ? real(*material.first_connect_distance * support_radius_)

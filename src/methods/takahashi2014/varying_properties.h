@@ -13,7 +13,7 @@ namespace treacle::takahashi2014 {
 
 /// Properties of single particles, where any property of any material depends on temperature or age. Not in the paper.
 ///
-/// The modulus of the step before is a column: elasticity asks by how much it rose.
+/// The modulus of the step before is a column: elasticity depends on its rise.
 template <class S>
 class VaryingProperties {
 public:
@@ -35,7 +35,8 @@ public:
 
 private:
     struct MaterialProperties {
-        PropertyValue viscosity, shear_modulus, relaxation_time, yield_stress, connect_distance;
+        MechanicalProperties mechanical;
+        PropertyValue connect_distance;
         std::optional<double> first_connect_distance, healing_time;
         bool elastic = false;
     };

@@ -5,9 +5,8 @@
 #include <limits>
 
 #include "methods/takamatsu2011/takamatsu2011.h"
-#include "methods/speed_limit.h"
 
-// From the scene to the numbers that the blocks work with, and what follows from them: columns and limits of the step.
+// Turns the scene into the numbers that the blocks work with, and into columns and limits of the step.
 // step.cpp includes it.
 
 namespace treacle::takamatsu2011 {
@@ -28,7 +27,7 @@ void Takamatsu2011<S>::parameters_changed(const MethodInput& input) {
     const double sigma = support_radius_ = takamatsu2011::support_radius(input);
     sound_speed_ = solved ? 0 : takamatsu2011::sound_speed(input);
     const double weight = input.strongest_gravity > 0 ? input.strongest_gravity : 9.81;  // m/s², the unit of thresholds
-    limits_at_rest_ = takamatsu2011::time_step_limits(input);
+    limits_ = {takamatsu2011::time_step_limits(input), settings_.cfl * sigma};
 
     samples_.settings = {.spacing = spacing, .support_radius = sigma};
     shapes_.settings = {
@@ -70,15 +69,6 @@ void Takamatsu2011<S>::add_columns(Particles& particles, ConnectionGraph& connec
     treacle::add_columns(Columns<S>{}, particles);
     ShapeMatching<S>::prepare(connections);
     connections.resize(particles.size());
-}
-
-/// Eq. 12.
-template <class S>
-std::vector<TimeStepLimit> Takamatsu2011<S>::time_step_limits(const Particles& particles,
-                                                              const Parallel& parallel) const {
-    std::vector<TimeStepLimit> limits = limits_at_rest_;
-    add_speed_limit<S>(settings_.cfl * support_radius_, particles, parallel, limits);
-    return limits;
 }
 
 }  // namespace treacle::takamatsu2011

@@ -5,6 +5,7 @@
 
 #include "blocks/surface/surface_tension.h"
 #include "core/json.h"
+#include "methods/pair_memory.h"
 #include "methods/reference_speed.h"
 
 namespace treacle::takamatsu2011 {
@@ -157,7 +158,7 @@ std::vector<Remark> check(const MethodInput& input) {
         for (const char* key : {"relaxation_time", "yield_stress"}) {
             if (!std::holds_alternative<std::monostate>(material_table().find(key)->read(&material))) {
                 say(warning, key,
-                    "cannot be told to takamatsu2011, which flows by renewing its reference shape: see "
+                    "has no effect: takamatsu2011 flows by renewing its reference shape; see "
                     "takamatsu2011/update_threshold and update_interval");
             }
         }
@@ -209,12 +210,10 @@ std::vector<DerivedValue> derived_values(const MethodInput& input) {
     return values;
 }
 
-std::size_t bytes_per_particle(const MethodInput& input) {
-    const double h = input.settings.as<Settings>().support_radius;
-    const double neighbors = input.dimension == 3 ? 4.19 * h * h * h : 3.14 * h * h;
-    // Columns, neighbor rows twice (rows and block buffers), stored gradients, connections with two places each.
-    const double rows = 2 * 4 * 1.33 * neighbors, gradients = 16 * 1.25 * neighbors, links = 1.25 * 40 * neighbors;
-    return static_cast<std::size_t>(12 * 16 + 20 * 4 + 64 + rows + gradients + links);
+double working_bytes(const MethodInput& input) {
+    const PairMemory pairs = PairMemory::of(input, input.settings.as<Settings>().support_radius);
+    // Vectors of the solvers, neighbor rows, stored gradients, connections with a rest length and two places.
+    return 52 * pairs.real + pairs.rows() + pairs.vectors() + pairs.connections(9, 1.25);
 }
 
 }  // namespace treacle::takamatsu2011

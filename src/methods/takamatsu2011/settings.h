@@ -36,7 +36,7 @@ std::vector<Remark> check(const MethodInput& input);
 
 std::vector<TimeStepLimit> time_step_limits(const MethodInput& input);
 std::vector<DerivedValue> derived_values(const MethodInput& input);
-std::size_t bytes_per_particle(const MethodInput& input);
+double working_bytes(const MethodInput& input);
 
 /// Support radius in meters.
 double support_radius(const MethodInput& input);

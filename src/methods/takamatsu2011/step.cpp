@@ -16,13 +16,13 @@ StepReport Takamatsu2011<S>::step(StepContext<S>& context) {
     shapes_.renew_references(fluid, context, fluid.shapes(), clusters);  // update of the reference shape: eq. 14
     // Viscosity acts before all other forces. Solids drag by viscosity, and would otherwise take a part of the other
     // forces as well; fluid at rest on a floor must be held by pressure alone.
-    viscosity_.apply(fluid, context, {}, fluid.viscous_acceleration);     // v^SPH: eq. 2
-    shapes_.pull(fluid, context, fluid.shapes(), clusters);               // v^SM: eqs. 7, 8, 13 and 10
+    viscosity_.apply(fluid, context, {}, fluid.viscous_acceleration);     // v^SPH: eqs. 2, 4, 5
+    shapes_.pull(fluid, context, fluid.shapes(), clusters);               // v^SM: eqs. 7, 8, 13, 10
     shapes_.cut_overstretched(fluid, context, fluid.shapes(), clusters);  // not in the paper
-    kick(fluid, context.dt * context.gravity, context.parallel);          // v^SPH: eq. 4
+    kick(fluid, context.dt * context.gravity, context.parallel);          // f^ext: eqs. 4 and 8
     tension_.apply(fluid, context);                                       // not in the paper
     const auto report = pressure_.apply(fluid, context, fluid.density_ratio, fluid.pressure,
-                                        fluid.wall_displacement);  // v^SPH: eqs. 1, 5 and 10
+                                        fluid.wall_displacement);  // v^SPH: eqs. 1, 4, 5, 10
     drift(fluid, context.dt, context.parallel);                    // x: eq. 11
     contact_.keep_out_with_friction(fluid, context, fluid.wall_displacement, fluid.pressed);
     if (shapes_.active()) {  // f^ext of the next update

@@ -11,6 +11,7 @@
 #include "blocks/surface/surface_tension.h"
 #include "blocks/viscous/viscosity.h"
 #include "methods/method.h"
+#include "methods/step_limits.h"
 #include "methods/takamatsu2011/columns.h"
 #include "methods/takamatsu2011/settings.h"
 
@@ -24,7 +25,9 @@ public:
     explicit Takamatsu2011(const MethodInput& input);
 
     void add_columns(Particles& particles, ConnectionGraph& connections) override;
-    std::vector<TimeStepLimit> time_step_limits(const Particles& particles, const Parallel& parallel) const override;
+    std::vector<TimeStepLimit> time_step_limits(const Particles& particles, const Parallel& parallel) const override {
+        return limits_.with_speed_of(particles, parallel);
+    }
     double search_radius(const Particles&, const Parallel&, double) const override { return support_radius_; }
     StepReport step(StepContext<S>& context) override;
     StepReport start(StepContext<S>& context) override;
@@ -43,7 +46,7 @@ private:
     Settings settings_;
     double support_radius_ = 0;
     double sound_speed_ = 0;
-    std::vector<TimeStepLimit> limits_at_rest_;
+    StepLimits<S> limits_;  ///< eq. 12
 
     SolidSamples<S> samples_;
     MatchedShapes<S> shapes_;

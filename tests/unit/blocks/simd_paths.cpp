@@ -7,6 +7,7 @@
 #include "blocks/viscous/radial_impulses.h"
 #include "support/on_every_path.h"
 #include "support/random_fluid.h"
+#include "support/spaces.h"
 
 /// Pair passes on packs: the same bits on every path of SIMD, and the result of a plain loop over pairs within
 /// rounding.
@@ -16,8 +17,7 @@ namespace {
 
 template <class S>
 class SimdPaths : public testing::Test {};
-using Spaces = testing::Types<Space2f, Space3f, Space2d, Space3d>;
-TYPED_TEST_SUITE(SimdPaths, Spaces);
+TYPED_TEST_SUITE(SimdPaths, test::AllSpaces);
 
 constexpr std::size_t count = 700;
 constexpr double h = 0.3;

@@ -6,6 +6,7 @@
 
 #include "kernels/spline_pairs.h"
 #include "simd/load.h"
+#include "support/spaces.h"
 
 namespace treacle {
 namespace {
@@ -13,8 +14,7 @@ namespace {
 template <class S>
 class CubicSplineTest : public testing::Test {};
 
-using Spaces = testing::Types<Space2f, Space3f, Space2d, Space3d>;
-TYPED_TEST_SUITE(CubicSplineTest, Spaces);
+TYPED_TEST_SUITE(CubicSplineTest, test::AllSpaces);
 
 TYPED_TEST(CubicSplineTest, integrates_to_one) {
     using S = TypeParam;

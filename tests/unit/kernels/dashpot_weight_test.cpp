@@ -2,13 +2,14 @@
 
 #include <gtest/gtest.h>
 
+#include "support/spaces.h"
+
 namespace treacle {
 namespace {
 
 template <class S>
 class DashpotWeightTest : public testing::Test {};
-using Spaces = testing::Types<Space2d, Space3d>;
-TYPED_TEST_SUITE(DashpotWeightTest, Spaces);
+TYPED_TEST_SUITE(DashpotWeightTest, test::DoubleSpaces);
 
 /// Power of dashpots on a lattice in a shear along an axis, or along a diagonal, over that of a fluid of viscosity 1:
 /// d(d+2)/Σ w r² Σ w (x̂·v)².

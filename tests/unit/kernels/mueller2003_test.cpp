@@ -4,6 +4,7 @@
 
 #include "kernels/cubic_spline.h"
 #include "kernels/lattice_sums.h"
+#include "support/spaces.h"
 
 namespace treacle {
 namespace {
@@ -11,8 +12,7 @@ namespace {
 template <class S>
 class Mueller2003Test : public testing::Test {};
 
-using Spaces = testing::Types<Space2f, Space3f, Space2d, Space3d>;
-TYPED_TEST_SUITE(Mueller2003Test, Spaces);
+TYPED_TEST_SUITE(Mueller2003Test, test::AllSpaces);
 
 TYPED_TEST(Mueller2003Test, both_kernels_integrate_to_one) {
     using S = TypeParam;

@@ -2,10 +2,36 @@
 #include <cmath>
 #include <set>
 
+#include "methods/mukai2021/settings.h"
 #include "support/run_scene.h"
 
 namespace treacle::test {
 namespace {
+
+/// The words of a scene stand for values of enums that belong to blocks.
+TEST(Mukai2021, words_choose_schemes) {
+    mukai2021::Settings settings;
+    mukai2021::MaterialSettings material;
+    const auto choose = [](const ParameterTable& table, void* owner, const char* key, const char* word) {
+        table.find(key)->write(owner, std::string(word));
+    };
+    choose(mukai2021::settings_table(), &settings, "pressure_source", "number_density");
+    EXPECT_EQ(settings.pressure_source, PressureSource::number_density);
+    choose(mukai2021::settings_table(), &settings, "pressure_source", "divergence");
+    EXPECT_EQ(settings.pressure_source, PressureSource::divergence);
+    choose(mukai2021::settings_table(), &settings, "pressure_reference", "own");
+    EXPECT_EQ(settings.reference(), PressureReference::own);
+    choose(mukai2021::settings_table(), &settings, "pressure_reference", "minimum");
+    EXPECT_EQ(settings.reference(), PressureReference::minimum);
+    choose(mukai2021::settings_table(), &settings, "pressure_reference", "symmetric");
+    EXPECT_EQ(settings.reference(), PressureReference::symmetric);
+    choose(mukai2021::material_settings_table(), &material, "law", "fene_p");
+    EXPECT_EQ(material.law, RelaxationLaw::fene_p);
+    choose(mukai2021::material_settings_table(), &material, "law", "giesekus");
+    EXPECT_EQ(material.law, RelaxationLaw::giesekus);
+    choose(mukai2021::material_settings_table(), &material, "law", "oldroyd_b");
+    EXPECT_EQ(material.law, RelaxationLaw::oldroyd_b);
+}
 
 /// A jet in 2D whose elastic stress is that of the paper, or of Oldroyd and Maxwell.
 std::string jet(const char* coefficients) {

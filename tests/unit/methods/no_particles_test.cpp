@@ -1,13 +1,14 @@
 #include <cmath>
 #include <tuple>
 
+#include "support/every_method.h"
 #include "support/run_scene.h"
 
 namespace treacle::test {
 namespace {
 
 /// Every method, in two and three dimensions, with nothing to compute.
-class NoParticles : public testing::TestWithParam<std::tuple<const char*, int>> {
+class NoParticles : public testing::TestWithParam<std::tuple<std::string, int>> {
 protected:
     std::string vec(double x, double y) const {
         const std::string in_plane = "[" + std::to_string(x) + ", " + std::to_string(y);
@@ -19,8 +20,8 @@ protected:
     }
     std::string scene(const std::string& content) const {
         const auto [method, dimension] = GetParam();
-        return R"({ "treacle": 1, "method": ")" + std::string(method) + R"(", "dimension": )" +
-               std::to_string(dimension) + R"(, "particle_spacing": 0.02, "time": { "duration": 1, "fps": 50 },
+        return R"({ "treacle": 1, "method": ")" + method + R"(", "dimension": )" + std::to_string(dimension) +
+               R"(, "particle_spacing": 0.02, "time": { "duration": 1, "fps": 50 },
           "materials": { "honey": { "viscosity": 2, "shear_modulus": 50, "relaxation_time": 0.1,
             "surface_tension": 0.05 } },
           "solids": [ { "name": "floor", "shape": { "plane": { "normal": )" +
@@ -82,12 +83,9 @@ TEST(NoParticlesLeft, on_a_floor) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Methods, NoParticles,
-                         testing::Combine(testing::Values("clavet2005", "takahashi2014", "takamatsu2011",
-                                                          "barreiro2017", "mukai2021"),
-                                          testing::Values(2, 3)),
+                         testing::Combine(testing::ValuesIn(every_method()), testing::Values(2, 3)),
                          [](const auto& of) {
-                             return std::string(std::get<0>(of.param)) + "_in_" +
-                                    std::to_string(std::get<1>(of.param)) + "D";
+                             return std::get<0>(of.param) + "_in_" + std::to_string(std::get<1>(of.param)) + "D";
                          });
 
 }  // namespace

@@ -77,6 +77,30 @@ TEST(Takahashi2014, pairs_of_two_materials_keep_momentum) {
     EXPECT_NEAR(run.metric("momentum_y"), y, 1e-4 * mass);
 }
 
+/// The words of a scene stand for values of enums that belong to blocks.
+TEST(Takahashi2014, words_choose_schemes) {
+    takahashi2014::Settings settings;
+    const auto choose = [&](const char* key, const char* word) {
+        takahashi2014::settings_table().find(key)->write(&settings, std::string(word));
+    };
+    choose("viscosity_scheme", "explicit");
+    EXPECT_EQ(settings.viscosity_scheme, ViscosityScheme::explicit_steps);
+    choose("viscosity_scheme", "implicit");
+    EXPECT_EQ(settings.viscosity_scheme, ViscosityScheme::implicit_steps);
+    choose("viscosity_scheme", "xsph");
+    EXPECT_EQ(settings.viscosity_scheme, ViscosityScheme::xsph);
+    choose("elasticity", "explicit");
+    EXPECT_EQ(settings.elasticity, ElasticSteps::explicit_steps);
+    choose("elasticity", "implicit");
+    EXPECT_EQ(settings.elasticity, ElasticSteps::implicit_steps);
+    choose("elasticity", "automatic");
+    EXPECT_EQ(settings.elasticity, ElasticSteps::automatic);
+    choose("pressure_solver", "jacobi");
+    EXPECT_EQ(settings.pressure_solver, IisphSolver::jacobi);
+    choose("kernel", "mueller2003");
+    EXPECT_EQ(settings.kernel, IisphKernel::mueller2003);
+}
+
 MethodInput reaching(double spacings) {
     return method_input(scene_from(jelly_cube(R"("jelly": { "shear_modulus": 8000, "takahashi2014": {
         "connect_distance": )" + std::to_string(spacings / 2.01) +

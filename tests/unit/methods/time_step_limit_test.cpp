@@ -6,6 +6,7 @@
 #include "methods/registry.h"
 #include "scene/method_input.h"
 #include "scene/scene_json.h"
+#include "support/every_method.h"
 #include "support/run_scene.h"
 
 namespace treacle::test {
@@ -19,7 +20,7 @@ const char* const text = R"({ "treacle": 1, "particle_spacing": 0.05, "time": { 
     "solids": [ { "name": "floor", "shape": { "plane": { "normal": [0, 1, 0], "offset": 0 } } } ],
     "takahashi2014": { "viscosity_scheme": "explicit" } })";
 
-class Limits : public testing::TestWithParam<const char*> {};
+class Limits : public testing::TestWithParam<std::string> {};
 
 TEST_P(Limits, lead_to_keys_that_the_scene_has) {
     Scene scene = scene_from(std::string(text).insert(2, std::string(R"( "method": ")") + GetParam() + "\","));
@@ -39,9 +40,7 @@ TEST_P(Limits, lead_to_keys_that_the_scene_has) {
     EXPECT_TRUE(any);
 }
 
-INSTANTIATE_TEST_SUITE_P(Methods, Limits,
-                         testing::Values("clavet2005", "takamatsu2011", "takahashi2014", "barreiro2017", "mukai2021"),
-                         [](const auto& method) { return std::string(method.param); });
+INSTANTIATE_TEST_SUITE_P(Methods, Limits, testing::ValuesIn(every_method()), MethodName());
 
 }  // namespace
 }  // namespace treacle::test

@@ -10,6 +10,7 @@
 
 #include "neighbors/neighbors.h"
 #include "simd/load.h"
+#include "support/spaces.h"
 
 namespace treacle {
 namespace {
@@ -121,8 +122,7 @@ protected:
     std::mt19937 random_{7};
 };
 
-using Spaces = ::testing::Types<Space2f, Space3f, Space2d, Space3d>;
-TYPED_TEST_SUITE(PeriodicNeighborsTest, Spaces);
+TYPED_TEST_SUITE(PeriodicNeighborsTest, test::AllSpaces);
 
 TYPED_TEST(PeriodicNeighborsTest, rows_are_those_of_brute_force_with_images) {
     for (const Vec3d period : this->periods()) {

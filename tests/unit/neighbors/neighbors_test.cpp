@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include "neighbors/row_pack.h"
+#include "support/spaces.h"
 
 namespace treacle {
 namespace {
@@ -138,8 +139,7 @@ protected:
     std::mt19937 random_{5};
 };
 
-using Spaces = ::testing::Types<Space2f, Space3f, Space2d, Space3d>;
-TYPED_TEST_SUITE(NeighborsTest, Spaces);
+TYPED_TEST_SUITE(NeighborsTest, test::AllSpaces);
 
 constexpr std::array<Arrangement, 9> all_arrangements{
     Arrangement::lattice,    Arrangement::jittered,        Arrangement::clustered,

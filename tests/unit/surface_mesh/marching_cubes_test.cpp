@@ -25,7 +25,7 @@ BlockGrid filled_grid(int blocks, int side, const Value& value) {
     grid.values.resize(grid.index.size() * grid.points_per_block());
     const int low = -side, high = (blocks - 1) * side - 1;
     for (std::size_t b = 0; b < grid.index.size(); ++b) {
-        const Place place = grid.index.place(b);
+        const BlockPlace place = grid.index.place(b);
         std::size_t n = 0;
         for (int z = place[2] * side; z < (place[2] + 1) * side; ++z) {
             for (int y = place[1] * side; y < (place[1] + 1) * side; ++y) {

@@ -1,0 +1,270 @@
+#include "viscous_flow.h"
+
+#include <algorithm>
+
+#include "blocks/viscous/viscosity.h"
+#include "blocks/viscous/viscous_pair.h"
+#include "math/reproducible.h"
+#include "packing/even_points.h"
+
+/// The three viscosity schemes against each other and against theory.
+
+namespace treacle {
+namespace {
+
+using namespace test;
+
+template <class S>
+class ViscositySchemes : public testing::Test {};
+TYPED_TEST_SUITE(ViscositySchemes, AllSpaces);
+
+TYPED_TEST(ViscositySchemes, explicit_is_stable_up_to_its_limit) {
+    using S = TypeParam;
+    const double viscosity = 10;
+    const double limit = ExplicitViscosity<S>{h}.longest_step(viscosity / rest_density);
+    const auto energy_after = [&](double dt) {
+        Flow<S> flow = random_flow<S>(viscosity, false);
+        flow.ready();
+        const double before = flow.energy();
+        for (int n = 0; n < 100; ++n) flow.accelerate(dt);
+        return flow.energy() / before;
+    };
+    EXPECT_LT(energy_after(limit), 0.1);
+    EXPECT_FALSE(energy_after(2 * limit) < 10) << "or not a number any more";
+}
+
+/// Share of the viscosity that acts on a lattice in shear along its axes: (d+2) Σ_j w_j x²y².
+template <class S>
+double lattice_share() {
+    const ViscousPair<S> pair{CubicSpline<S>(h)};
+    using Real = typename S::Real;
+    double sum = 0;
+    const int deep = S::dim == 3 ? 2 : 0;
+    for (int z = -deep; z <= deep; ++z) {
+        for (int y = -2; y <= 2; ++y) {
+            for (int x = -2; x <= 2; ++x) {
+                const double r = s * std::sqrt(x * x + y * y + z * z);
+                const Real weight = pair.weight(static_cast<Real>(r), static_cast<Real>(r / h), Real(1), Real(1));
+                sum += 0.5 * static_cast<double>(weight) * s * s * s * s * x * x * y * y * cell_volume(S::dim, s);
+            }
+        }
+    }
+    return sum;
+}
+
+/// Between two plates at rest, on a lattice: the mode that decays most slowly. Its nodes are at the samples.
+TYPED_TEST(ViscositySchemes, between_plates_is_that_of_the_material_as_the_lattice_shows_it) {
+    using S = TypeParam;
+    const double viscosity = 1, nu = viscosity / rest_density, pi = reproducible::pi;
+    const int layers = 12, reach = S::dim == 3 ? 16 : 24, deep = S::dim == 3 ? 8 : 0;
+    Flow<S> flow(2);
+    for (int z = -deep; z <= deep; ++z) {
+        for (int y = 0; y < layers; ++y) {
+            for (int x = -reach; x <= reach; ++x) flow.add({x * s, (y + 0.5) * s, z * s}, {}, viscosity);
+        }
+    }
+    flow.bodies.resize(2);
+    flow.bodies[0].shape = {Plane{{0, 1, 0}, 0}, {}, S::dim};
+    flow.bodies[1].shape = {Plane{{0, -1, 0}, -layers * s}, {}, S::dim};
+    flow.ready();
+    ShearMode<S> mode{flow, pi / ((layers + 1) * s), -0.5 * s, 3.5 * s};
+    const double time = 0.5 / (nu * mode.k * mode.k);
+    for (const bool implicitly : {true, false}) {
+        mode.set();
+        const int steps = implicitly ? 40 : 1 + static_cast<int>(time / ExplicitViscosity<S>{h}.longest_step(nu));
+        for (int n = 0; n < steps; ++n) {
+            if (implicitly) flow.implicit(time / steps, 1e-5);
+            else flow.accelerate(time / steps);
+        }
+        const double share = -std::log(mode.amplitude(true)) / 0.5;
+        EXPECT_NEAR(share / lattice_share<S>(), 1, 0.05) << share;
+    }
+    EXPECT_NEAR(lattice_share<S>(), S::dim == 3 ? 0.698 : 0.649, 0.001);
+}
+
+/// In the bulk of a disordered fluid: a small explicit step and a larger implicit one.
+TYPED_TEST(ViscositySchemes, of_a_disordered_fluid_is_that_of_the_material) {
+    using S = TypeParam;
+    const double viscosity = 1, nu = viscosity / rest_density, pi = reproducible::pi;
+    const int side = S::dim == 3 ? 18 : 44;
+    const double half = 0.5 * side * s;
+    std::mt19937 random(11);
+    std::uniform_real_distribution<double> place(-half, half);
+    std::vector<Vec3d> points(static_cast<std::size_t>(S::dim == 3 ? side * side * side : side * side));
+    for (Vec3d& x : points) x = {place(random), place(random), S::dim == 3 ? place(random) : 0};
+    const auto keep = [&](std::size_t, Vec3d wanted) {
+        KeptPoint kept{wanted};
+        for (int axis = 0; axis < S::dim; ++axis) {
+            kept.place[axis] = std::clamp(wanted[axis], -half + 0.1 * s, half - 0.1 * s);
+            const double depth = half - std::abs(kept.place[axis]);
+            if (depth > kept.depth) continue;
+            kept.depth = depth;
+            kept.outward = {};
+            kept.outward[axis] = kept.place[axis] > 0 ? 1 : -1;
+        }
+        return kept;
+    };
+    Flow<S> flow(2);
+    Spreading{S::dim, s, 1.5 * s, 100}.spread(points, keep, flow.parallel);
+    for (const Vec3d x : points) flow.add(x, {}, viscosity);
+    flow.ready();
+    ShearMode<S> mode{flow, pi / (0.8 * half), 0, half - 4 * s};
+    mode.set();
+    const double dt = 1e-3 / (nu * mode.k * mode.k), before = mode.amplitude(false);
+    flow.accelerate(dt);
+    EXPECT_NEAR((before - mode.amplitude(false)) / 1e-3, 1, 0.06);
+    mode.set();
+    flow.implicit(0.05 / (nu * mode.k * mode.k), 1e-5);
+    EXPECT_NEAR((before / mode.amplitude(false) - 1) / 0.05, 1, 0.1);
+    for (const double a : {0.01, 0.4}) {  // rate times dt
+        mode.set();
+        const double short_step = a / Xsph<S>{h}.rate(nu);
+        flow.draw_together(short_step);
+        const double decay = nu * mode.k * mode.k * short_step;
+        EXPECT_NEAR((before - mode.amplitude(false)) / decay / ((1 - std::exp(-a)) / a), 1, 0.06) << a;
+    }
+}
+
+TYPED_TEST(ViscositySchemes, xsph_keeps_momentum_and_never_adds_energy) {
+    using S = TypeParam;
+    for (const double number : {0.01, 100.0}) {
+        Flow<S> flow = random_flow<S>(viscosity_for(number, 1e-2), true);
+        flow.ready();
+        const Vec3d momentum = flow.momentum();
+        const double size = flow.size();
+        for (int n = 0; n < 3; ++n) {
+            const double energy = flow.energy();
+            flow.draw_together(1e-2);
+            EXPECT_LT(flow.energy(), energy);
+        }
+        EXPECT_LT(length(flow.momentum() - momentum), rounding<S>() * size);
+    }
+    // A pair of equal ones: v_i += ξ V W (v_j - v_i).
+    using Real = typename S::Real;
+    Flow<S> pair;
+    pair.add({}, {1, 0, 0}, rest_density * 0.01);
+    pair.add({s, 0, 0}, {}, rest_density * 0.01);
+    pair.ready();
+    const double rate = 2 * 0.01 / ((S::dim == 3 ? 3.0 / 40 : 31.0 / 392) * h * h), dt = 0.1 / rate;
+    pair.draw_together(dt);
+    const double share = 1 - std::exp(-rate * dt);
+    const double weight = share * cell_volume(S::dim, s) * static_cast<double>(CubicSpline<S>(h).value(Real(0.5)));
+    EXPECT_NEAR(pair.velocity[0].x, 1 - weight, 1e-6);
+    EXPECT_NEAR(pair.velocity[1].x, weight, 1e-6);
+}
+
+TYPED_TEST(ViscositySchemes, walls_draw_fluid_along_and_feel_it) {
+    using S = TypeParam;
+    for (const double friction : {0.3, 0.0}) {
+        const Flow<S> flow = dragged_along<S>(friction, [](Flow<S>& f, double dt) { f.draw_together(dt); });
+        EXPECT_EQ(flow.momentum().x > 0, friction > 0);
+    }
+}
+
+/// A flow on a floor, its velocities after one step of a scheme, and the force on the floor.
+template <class S>
+struct OneStep {
+    using Scheme = typename treacle::Viscosity<S>::Scheme;
+
+    explicit OneStep(double viscosity) : flow(random_flow<S>(viscosity, false)), acceleration(flow.position.size()) {
+        flow.bodies = {floor_below<S>()};
+        flow.ready();
+        block.settings = {.support_radius = h,
+                          .rule = {1e-4, 2000},
+                          .viscosity = {static_cast<typename S::Real>(viscosity)},
+                          .greatest_kinematic = viscosity / rest_density};
+    }
+    OneStep& take(Scheme scheme, double dt) {
+        block.settings.scheme = scheme;
+        block.apply(flow.view(), flow.context(dt), {}, acceleration);
+        return *this;
+    }
+    bool accelerated() const {
+        return std::any_of(acceleration.begin(), acceleration.end(), [](const auto& a) { return a.x != 0; });
+    }
+
+    Flow<S> flow;
+    std::vector<typename S::Row> acceleration;
+    treacle::Viscosity<S> block;
+};
+
+template <class Row>
+bool same(const std::vector<Row>& a, const std::vector<Row>& b) {
+    return std::equal(a.begin(), a.end(), b.begin(), b.end(),
+                      [](const Row& x, const Row& y) { return x.xyz() == y.xyz(); });
+}
+
+TYPED_TEST(ViscositySchemes, are_what_the_block_does_that_chooses) {
+    using S = TypeParam;
+    using Scheme = typename treacle::Viscosity<S>::Scheme;
+    const double viscosity = 10, dt = 0.5 * ExplicitViscosity<S>{h}.longest_step(viscosity / rest_density);
+    const auto expect_same = [](const OneStep<S>& a, const OneStep<S>& b) {
+        EXPECT_TRUE(same(a.flow.velocity, b.flow.velocity));
+        EXPECT_EQ(a.flow.bodies[0].force, b.flow.bodies[0].force);
+    };
+    OneStep<S> alone(viscosity);
+    alone.flow.implicit(dt);
+    OneStep<S> chosen(viscosity);
+    expect_same(chosen.take(Scheme::implicit_steps, dt), alone);
+    EXPECT_TRUE(chosen.accelerated());
+
+    OneStep<S> explicitly(viscosity), chosen_explicitly(viscosity);
+    explicitly.flow.accelerate(dt);
+    expect_same(chosen_explicitly.take(Scheme::explicit_steps, dt), explicitly);
+    EXPECT_FALSE(chosen_explicitly.accelerated());
+
+    OneStep<S> drawn(viscosity), chosen_drawn(viscosity);
+    drawn.flow.draw_together(dt);
+    expect_same(chosen_drawn.take(Scheme::xsph, dt), drawn);
+
+    OneStep<S> varying(viscosity);  // the viscosity of each particle in place of the material's
+    const std::vector<typename S::Real> by_particle(varying.flow.position.size(), typename S::Real(viscosity));
+    varying.block.settings.viscosity = {1};
+    varying.block.apply(varying.flow.view(), varying.flow.context(dt), by_particle, varying.acceleration);
+    expect_same(varying, chosen);
+
+    OneStep<S> water(viscosity);
+    water.block.settings.viscosity = {0};
+    const auto before = water.flow.velocity;
+    water.take(Scheme::implicit_steps, dt);
+    EXPECT_TRUE(same(water.flow.velocity, before));
+}
+
+TYPED_TEST(ViscositySchemes, are_chosen_by_the_length_of_the_step_and_by_bodies_that_move) {
+    using S = TypeParam;
+    using Scheme = typename treacle::Viscosity<S>::Scheme;
+    const double viscosity = 10, limit = ExplicitViscosity<S>{h}.longest_step(viscosity / rest_density);
+    OneStep<S> once(viscosity), twice(viscosity), solved(viscosity);
+    once.flow.accelerate(0.7 * limit);
+    OneStep<S> in_one(viscosity);
+    EXPECT_TRUE(same(in_one.take(Scheme::automatic, 0.7 * limit).flow.velocity, once.flow.velocity));
+    EXPECT_TRUE(in_one.accelerated());
+
+    // In two parts, and the force is their mean.
+    twice.flow.accelerate(0.7 * limit);
+    const Vec3d first = twice.flow.bodies[0].force;
+    twice.flow.accelerate(0.7 * limit);
+    OneStep<S> in_two(viscosity);
+    EXPECT_TRUE(same(in_two.take(Scheme::automatic, 1.4 * limit).flow.velocity, twice.flow.velocity));
+    EXPECT_LT(length(in_two.flow.bodies[0].force - 0.5 * twice.flow.bodies[0].force), 1e-9 * length(first));
+    EXPECT_GT(length(first), 0);
+
+    // In three it would be cheaper to solve.
+    solved.flow.implicit(1.7 * limit);
+    OneStep<S> too_long(viscosity);
+    EXPECT_TRUE(same(too_long.take(Scheme::automatic, 1.7 * limit).flow.velocity, solved.flow.velocity));
+
+    OneStep<S> free(viscosity), free_solved(viscosity);
+    for (OneStep<S>* step : {&free, &free_solved}) {
+        step->flow.bodies[0].shape = {Sphere{{0, -12 * s, 0}, 3 * s}, {}, S::dim};
+        step->flow.bodies[0].mass = 0.01;
+        step->flow.bodies[0].inertia = {1e-5, 1e-5, 1e-5};
+        step->flow.ready();
+    }
+    free_solved.flow.implicit(0.7 * limit);
+    EXPECT_TRUE(same(free.take(Scheme::automatic, 0.7 * limit).flow.velocity, free_solved.flow.velocity));
+    EXPECT_FALSE(same(free.flow.velocity, once.flow.velocity));
+}
+
+}  // namespace
+}  // namespace treacle
