@@ -21,7 +21,7 @@
 //   /anchors/      the same for connections to bodies
 //   /bodies/       name, id, position, rotation (w x y z), velocity, angular_velocity, force, torque; a row per body
 //   /emission/     attribute first_id; "pushed" and "layers" per emitter
-//   /rupture/      attributes lower, upper (numbers of bodies or -1), start_distance, sides_met, parted (s or infinity)
+//   /rupture/      attributes lower, upper (ids of bodies or -1), start_distance, sides_met, parted (s or infinity)
 //
 // HDF5 builds the file in memory, because its library crashes when a disk is full. We write the bytes, and check that.
 
@@ -356,17 +356,17 @@ void read_emission(hid_t file, Emission& emission, std::size_t file_bytes) {
     read_attribute(group, "first_id", H5T_STD_U32LE, &emission.first_id);
 }
 
-void read_rupture(hid_t file, Rupture& rupture, std::size_t bodies) {
+void read_rupture(hid_t file, Rupture& rupture, const Bodies& bodies) {
     const Handle group(H5Gopen2(file, "rupture", H5P_DEFAULT), H5Gclose, "the group rupture");
     read_attribute(group, "lower", H5T_STD_I32LE, &rupture.lower);
     read_attribute(group, "upper", H5T_STD_I32LE, &rupture.upper);
     read_attribute(group, "start_distance", H5T_IEEE_F64LE, &rupture.start_distance);
     read_attribute(group, "sides_met", H5T_IEEE_F64LE, &rupture.sides_met);
     read_attribute(group, "parted", H5T_IEEE_F64LE, &rupture.parted);
-    const auto last = static_cast<std::ptrdiff_t>(bodies) - 1;
     const bool joined = rupture.lower >= 0;
-    require(rupture.lower >= -1 && rupture.lower <= last && rupture.upper >= -1 && rupture.upper <= last &&
-                joined == (rupture.upper >= 0) && !(joined && rupture.lower == rupture.upper),
+    const auto is_id = [&](int id) { return id == -1 || find_body(bodies, static_cast<std::uint32_t>(id)); };
+    require(is_id(rupture.lower) && is_id(rupture.upper) && joined == (rupture.upper >= 0) &&
+                !(joined && rupture.lower == rupture.upper),
             "its fluid joins bodies that are not there");
     require(std::isfinite(rupture.start_distance), "its fluid joins bodies at an impossible distance");
     require(rupture.sides_met >= 0 && rupture.parted >= 0, "its fluid parted at an impossible time");
@@ -418,7 +418,7 @@ Checkpoint read_checkpoint(const std::string& path, std::size_t file_bytes) {
     read_bodies(file, state.bodies, file_bytes);
     read_connections(file, "anchors", state, ids_of(state.bodies), file_bytes, state.anchors);
     read_emission(file, state.emission, file_bytes);
-    read_rupture(file, state.rupture, state.bodies.size());
+    read_rupture(file, state.rupture, state.bodies);
     require(state_hash(state) == hash, "its content does not match the hash stored with it");
     return {without_padding(scene_text), read_text_attribute(file, "program_version"), std::move(state)};
 }

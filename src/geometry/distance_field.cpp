@@ -31,7 +31,7 @@ struct DistanceField::Branch {
     using Candidates = std::vector<std::uint32_t>;
 
     SurfacePoint nearest(Vec3d at, const Candidates& near) const {
-        return near.empty() ? mesh.nearest(at) : mesh.nearest_of(near, at);
+        return near.empty() ? mesh.nearest(at) : mesh.nearest_among(near, at);
     }
 
     Sample sample(Vec3d at, const Candidates& near) const {

@@ -2,13 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <map>
-#include <tuple>
 
-#include "blocks/solids/rigid_bodies.h"
+#include "blocks/solids/solids.h"
 #include "core/parallel.h"
 #include "core/text.h"
-#include "geometry/distance_field.h"
 #include "geometry/mass_properties.h"
 #include "math/reproducible.h"
 #include "methods/registry.h"
@@ -56,36 +53,23 @@ Body body_of(const Solid& solid) {
     return body;
 }
 
-/// Particles ask meshes for distances in every step. Bodies that are drawn alike share their field.
-void lay_distance_fields(Bodies& bodies, double spacing, double reach, const Parallel& parallel) {
-    std::map<std::tuple<const SolidMesh*, double, bool>, std::shared_ptr<const DistanceField>> laid;
-    for (Body& body : bodies) {
-        auto* mesh = std::get_if<Mesh>(&body.shape.form);
-        if (!mesh) continue;
-        const double scale = body.shape.transform.scale;
-        auto& field = laid[{mesh->solid.get(), scale, body.invert}];
-        const DistanceBand band{.spacing = spacing / scale, .reach = 1.01 * reach / scale, .inside = body.invert};
-        if (!field) field = std::make_shared<const DistanceField>(mesh->solid, band, parallel);
-        mesh->field = field;
-    }
-}
-
 template <class S>
 class SimulationOf final : public Simulation {
 public:
     using Real = typename S::Real;
     using Row = typename S::Row;
 
-    SimulationOf(const Scene& scene, int threads, const Log& log)
-        : scene_(scene), log_(log), parallel_(threads), state_(real_type()) {
+    SimulationOf(const Scene& scene, int threads, const Log& log, Geometry geometry)
+        : scene_(scene), log_(log), parallel_(threads), state_(real_type()), solids_(std::move(geometry)) {
         apply_tracks(scene_, 0);
         method_ = create_method<S>(scene_.method, method_input(scene_));
         for (const Solid& solid : scene_.solids) {
             state_.bodies.push_back(body_of(solid));
+            state_.bodies.back().id = static_cast<std::uint32_t>(state_.bodies.size() - 1);
             solid_speed_ = std::max(solid_speed_, solid_speed(solid));
         }
-        lay_distance_fields(state_.bodies, scene_.particle_spacing, method_->support_radius(), parallel_);
-        rigid_bodies_.emplace(state_.bodies, S::dim);
+        solids_.set_bodies(state_.bodies, scene_.particle_spacing, method_->support_radius(), parallel_);
+        solids_.set(method_->solid_settings());
         exchange_.emplace(scene_, method_->support_radius());
     }
 
@@ -106,7 +90,8 @@ public:
     std::vector<double> metrics(double wall_seconds) override;
     std::vector<std::string> metrics_names() const override;
     std::vector<FrameColumn> method_metrics() const override { return method_->frame_columns(); }
-    std::size_t boundary_particles() const override { return method_->boundary_particles(); }
+    std::size_t boundary_particles() const override { return solids_.sample_count(); }
+    const Geometry& geometry() const override { return solids_.geometry(); }
     const StageTimer& timer() const override { return timer_; }
     int threads() const override { return parallel_.threads(); }
 
@@ -133,9 +118,9 @@ private:
     Parallel parallel_;
     StageTimer timer_;
     State state_;
+    Solids<S> solids_;
     std::unique_ptr<Method<S>> method_;
     std::optional<ParticleExchange<S>> exchange_;  ///< made when the method knows its support radius
-    std::optional<RigidBodies> rigid_bodies_;
     /// Shared by step() and metrics(), which both search anew: a second table of rows would cost a tenth of the memory.
     Neighbors<S> neighbors_;
     std::vector<std::uint8_t> driven_;  ///< see StepContext
@@ -223,18 +208,31 @@ void SimulationOf<S>::settle() {
     for (Body& body : state_.bodies) body.force = body.torque = {};
 }
 
-/// Takes over a saved state: its columns and connections, and what moves of its bodies; shapes come from the scene.
+/// Takes over a saved state: its columns and connections, and what moves of its bodies. Bodies are matched by name;
+/// their shapes come from the scene.
 template <class S>
 void SimulationOf<S>::restore(State saved) {
-    for (std::size_t b = 0; b < std::min(state_.bodies.size(), saved.bodies.size()); ++b) {
+    std::uint32_t next_id = 0;
+    for (const Body& body : saved.bodies) next_id = std::max(next_id, body.id + 1);
+    std::vector<std::uint32_t> new_index(saved.bodies.size(), Particles::gone);
+    for (std::size_t b = 0; b < state_.bodies.size(); ++b) {
         Body& body = state_.bodies[b];
-        const Body& from = saved.bodies[b];
-        body.pose = from.pose;
-        body.velocity = from.velocity;
-        body.angular_velocity = from.angular_velocity;
-        body.force = from.force;
-        body.torque = from.torque;
+        const auto from = std::find_if(saved.bodies.begin(), saved.bodies.end(),
+                                       [&](const Body& other) { return other.name == body.name; });
+        if (from == saved.bodies.end()) {
+            body.id = next_id++;
+            continue;
+        }
+        new_index[static_cast<std::size_t>(from - saved.bodies.begin())] = static_cast<std::uint32_t>(b);
+        body.id = from->id;
+        body.pose = from->pose;
+        body.velocity = from->velocity;
+        body.angular_velocity = from->angular_velocity;
+        body.force = from->force;
+        body.torque = from->torque;
     }
+    saved.anchors.remap_bodies(new_index);
+    saved.particles.add_scratch_of(state_.particles);
     saved.bodies = std::move(state_.bodies);
     state_ = std::move(saved);
     method_->add_columns(state_.particles, state_.connections);
@@ -260,9 +258,9 @@ Result<StepInfo> SimulationOf<S>::step_towards(double end) {
     }
     StepContext<S> now = context(dt.dt);
     const StepReport report = method_->step(now);
-    if (rigid_bodies_->any()) {
+    if (solids_.any_dynamic()) {
         const auto scope = timer_.stage("bodies");
-        rigid_bodies_->step(state_.bodies, scene_.gravity, dt.dt);
+        solids_.move_dynamic(state_.bodies, scene_.gravity, dt.dt);
     }
     if (const auto driven = exchange_->push(scene_, state_, dt.dt, parallel_); !driven.empty())
         state_.particles.relieve(driven);
@@ -311,6 +309,7 @@ void SimulationOf<S>::restore(const Snapshot& snapshot) {
     if (snapshot.revision != revision_) {
         scene_ = snapshot.scene;
         method_->parameters_changed(method_input(scene_));
+        solids_.set(method_->solid_settings());
         revision_ = snapshot.revision;
     }
     State restored = snapshot.state;
@@ -330,6 +329,7 @@ template <class S>
 void SimulationOf<S>::parameters_changed() {
     revision_ = ++latest_revision_;
     method_->parameters_changed(method_input(scene_));
+    solids_.set(method_->solid_settings());
     for (std::size_t b = 0; b < scene_.solids.size(); ++b) {
         state_.bodies[b].friction = scene_.solids[b].friction;
         state_.bodies[b].adhesion = scene_.solids[b].adhesion;
@@ -421,6 +421,7 @@ template <class S>
 StepContext<S> SimulationOf<S>::context(double dt) {
     driven_ = exchange_->in_plug(state_, parallel_);
     return {{state_.time, dt, scene_.gravity, period(), neighbors_, state_.bodies, parallel_, timer_},
+            solids_,
             state_.particles,
             state_.connections,
             state_.anchors,
@@ -455,19 +456,23 @@ std::vector<std::string> SimulationOf<S>::metrics_names() const {
 }
 
 template <class S>
-Result<std::unique_ptr<Simulation>> start(const Scene& scene, State* saved, int threads, const Log& log) {
-    auto simulation = std::make_unique<SimulationOf<S>>(scene, threads, log);
+Result<std::unique_ptr<Simulation>> start(const Scene& scene, State* saved, int threads, const Log& log,
+                                          Simulation::Geometry geometry) {
+    auto simulation = std::make_unique<SimulationOf<S>>(scene, threads, log, std::move(geometry));
     if (saved) simulation->restore(std::move(*saved));
     else simulation->sample();
     return simulation;
 }
 
-Result<std::unique_ptr<Simulation>> start(const Scene& scene, State* saved, int threads, const Log& log) {
+Result<std::unique_ptr<Simulation>> start(const Scene& scene, State* saved, int threads, const Log& log,
+                                          Simulation::Geometry geometry) {
     const bool single = scene.precision == Precision::single_precision;
     if (scene.dimension == 2) {
-        return single ? start<Space2f>(scene, saved, threads, log) : start<Space2d>(scene, saved, threads, log);
+        return single ? start<Space2f>(scene, saved, threads, log, std::move(geometry))
+                      : start<Space2d>(scene, saved, threads, log, std::move(geometry));
     }
-    return single ? start<Space3f>(scene, saved, threads, log) : start<Space3d>(scene, saved, threads, log);
+    return single ? start<Space3f>(scene, saved, threads, log, std::move(geometry))
+                  : start<Space3d>(scene, saved, threads, log, std::move(geometry));
 }
 
 }  // namespace
@@ -482,12 +487,14 @@ Result<Simulation::Outcome> Simulation::advance_frame(const std::function<bool(c
     }
 }
 
-Result<std::unique_ptr<Simulation>> Simulation::create(const Scene& scene, int threads, const Log& log) {
-    return start(scene, nullptr, threads, log);
+Result<std::unique_ptr<Simulation>> Simulation::create(const Scene& scene, int threads, const Log& log,
+                                                       Geometry geometry) {
+    return start(scene, nullptr, threads, log, std::move(geometry));
 }
 
-Result<std::unique_ptr<Simulation>> Simulation::resume(const Scene& scene, State state, int threads, const Log& log) {
-    return start(scene, &state, threads, log);
+Result<std::unique_ptr<Simulation>> Simulation::resume(const Scene& scene, State state, int threads, const Log& log,
+                                                       Geometry geometry) {
+    return start(scene, &state, threads, log, std::move(geometry));
 }
 
 }  // namespace treacle

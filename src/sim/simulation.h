@@ -44,11 +44,16 @@ struct Snapshot {
 /// A scene that runs. Dimension, precision and method are chosen once, inside.
 class Simulation {
 public:
-    /// Fluid sampled, columns registered, ready at t = 0 (frame 1).
-    static Result<std::unique_ptr<Simulation>> create(const Scene& scene, int threads, const Log& log);
+    /// What is known of the shapes of solids; another simulation may take it over, for the same meshes.
+    using Geometry = std::shared_ptr<SolidGeometry>;
 
-    /// Goes on from a saved state of the same scene.
-    static Result<std::unique_ptr<Simulation>> resume(const Scene& scene, State state, int threads, const Log& log);
+    /// Fluid sampled, columns registered, ready at t = 0 (frame 1).
+    static Result<std::unique_ptr<Simulation>> create(const Scene& scene, int threads, const Log& log,
+                                                      Geometry geometry = {});
+
+    /// Goes on from a saved state of the same scene, or of one with other solids: those of the same name are the same.
+    static Result<std::unique_ptr<Simulation>> resume(const Scene& scene, State state, int threads, const Log& log,
+                                                      Geometry geometry = {});
 
     virtual ~Simulation() = default;
 
@@ -92,6 +97,7 @@ public:
     /// How many particles stand for solids at present; 0 if the method has none.
     virtual std::size_t boundary_particles() const = 0;
 
+    virtual const Geometry& geometry() const = 0;
     virtual const StageTimer& timer() const = 0;
     virtual int threads() const = 0;
 };

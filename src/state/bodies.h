@@ -56,4 +56,7 @@ using Bodies = std::vector<Body>;
 /// Ids by index.
 std::vector<std::uint32_t> ids_of(const Bodies& bodies);
 
+/// The body with this id, or null if it is gone.
+const Body* find_body(const Bodies& bodies, std::uint32_t id);
+
 }  // namespace treacle

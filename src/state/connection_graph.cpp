@@ -140,9 +140,9 @@ void ConnectionGraph::permute(std::span<const std::uint32_t> source, const Paral
     });
 }
 
-void ConnectionGraph::remap(std::span<const std::uint32_t> new_index, std::size_t remaining) {
+void ConnectionGraph::remap_ends(std::span<const std::uint32_t> new_index) {
     const auto other = slots_.get<std::uint32_t>("other");
-    for (std::size_t i = 0; ends_ == Ends::particles && i < begin_.size(); ++i) {
+    for (std::size_t i = 0; i < begin_.size(); ++i) {
         std::size_t to = begin_[i];
         for (std::size_t slot = begin_[i]; slot < begin_[i] + count_[i]; ++slot) {
             const std::uint32_t target = new_index[other[slot]];
@@ -152,6 +152,15 @@ void ConnectionGraph::remap(std::span<const std::uint32_t> new_index, std::size_
         }
         count_[i] = static_cast<std::uint32_t>(to - begin_[i]);
     }
+}
+
+void ConnectionGraph::remap_bodies(std::span<const std::uint32_t> new_index) {
+    assert(ends_ == Ends::bodies);
+    remap_ends(new_index);
+}
+
+void ConnectionGraph::remap(std::span<const std::uint32_t> new_index, std::size_t remaining) {
+    if (ends_ == Ends::particles) remap_ends(new_index);
     // Rows of removed particles are dropped; their room is lost until the next new layout.
     for (std::size_t i = 0; i < new_index.size(); ++i) {
         if (new_index[i] == Particles::gone) continue;

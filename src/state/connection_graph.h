@@ -140,6 +140,9 @@ public:
     /// Follows Particles::remove: connections to removed particles vanish.
     void remap(std::span<const std::uint32_t> new_index, std::size_t remaining);
 
+    /// Follows a change of the list of bodies: connections to body b lead to new_index[b], or vanish if it is gone.
+    void remap_bodies(std::span<const std::uint32_t> new_index);
+
     /// Hash over all connections, rows and ends in the order of the particles' ids.
     void hash(Hash& hash, std::span<const std::uint32_t> id_order) const;
 
@@ -160,6 +163,8 @@ private:
     /// New layout with rows copied from old ones: new row i takes old row source[i].
     void relayout(std::span<const std::uint32_t> source, std::span<const std::uint32_t> capacity,
                   const Parallel* parallel = nullptr);
+    /// Leads connections to new indices of their other ends; those to `gone` ends vanish.
+    void remap_ends(std::span<const std::uint32_t> new_index);
 
     ScalarType real_;
     Ends ends_;

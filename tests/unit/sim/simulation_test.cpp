@@ -13,7 +13,7 @@ const std::string pool = R"({ "treacle": 1, "method": "takahashi2014", "dimensio
                    "warm": { "viscosity": { "over": "temperature", "points": [[0, 2], [50, 1]] } },
                    "drying": { "viscosity": { "keyframes": [{ "time": 0, "value": 1 }, { "time": 1, "value": 9 }] } } },
     "fluids": [{ "material": "honey", "shape": { "box": { "center": [0.1, 0.1], "size": [0.2, 0.2] } } }],
-    "solids": [{ "name": "floor", "shape": { "plane": { "point": [0, 0], "normal": [0, 1] } } }] })";
+    "solids": [{ "name": "floor", "shape": { "plane": { "normal": [0, 1] } } }] })";
 
 TEST(Simulation, StepsOneByOneAreThoseOfAFrame) {
     test::RunningScene by_steps(pool), by_frames(pool);
