@@ -32,7 +32,6 @@ struct Clusters {
     Clusters(int side, double radius) : parallel(1) {
         std::mt19937 random(1);
         std::uniform_real_distribution<float> jitter(-0.1f, 0.1f);
-        std::vector<std::uint32_t> id;
         for (int n = 0; n < side * side * side; ++n) {
             const auto at = [&](int c) { return static_cast<float>(c) + jitter(random); };
             position.push_back(Vec3<float>{at(n % side), at(n / side % side), at(n / side / side)});
@@ -58,6 +57,7 @@ struct Clusters {
     FluidView<S> view() {
         FluidView<S> view;
         view.position = position;
+        view.id = id;
         return view;
     }
     void fit() { matching.fit(view(), context(), graph, mass, rotation); }
@@ -79,6 +79,7 @@ struct Clusters {
     StageTimer timer;
     std::vector<Row> position, rotation, goal;
     std::vector<float> mass;
+    std::vector<std::uint32_t> id;
     ConnectionGraph graph{ScalarType::f32};
     Neighbors<S> neighbors;
     ClusterUpdate<S> update;

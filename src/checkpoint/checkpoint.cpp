@@ -6,6 +6,7 @@
 #include <cstring>
 #include <filesystem>
 #include <numeric>
+#include <set>
 #include <utility>
 
 #include "core/file.h"
@@ -18,10 +19,9 @@
 //   /particles/    one dataset per persistent column, in storage order; attributes unit, shape, type, exported
 //   /connections/  "counts" per particle and under slots/ one dataset per slot column, rows end to end
 //   /anchors/      the same for connections to bodies
-//   /bodies/       name, position, rotation (w x y z), velocity, angular_velocity, force, torque; a row per body
-//
+//   /bodies/       name, id, position, rotation (w x y z), velocity, angular_velocity, force, torque; a row per body
 //   /emission/     attribute first_id; "pushed" and "layers" per emitter
-//   /rupture/      attributes lower, upper (numbers of bodies or -1), start_distance, sides_met, parted (s or infinity)
+//   /rupture/      attributes lower, upper (ids of bodies or -1), start_distance, sides_met, parted (s or infinity)
 //
 // HDF5 builds the file in memory, because its library crashes when a disk is full. We write the bytes, and check that.
 
@@ -102,6 +102,7 @@ void write_bodies(hid_t file, Bodies bodies) {
     std::string names(longest * bodies.size(), '\0');
     for (std::size_t b = 0; b < bodies.size(); ++b) bodies[b].name.copy(&names[b * longest], longest);
     write_dataset(group, "name", text_type(longest), {bodies.size()}, names.data());
+    write_dataset(group, "id", H5T_STD_U32LE, {bodies.size()}, ids_of(bodies).data());
     for (const auto& [name, width, address] : body_values) {
         std::vector<double> rows(width * bodies.size());
         for (std::size_t b = 0; b < bodies.size(); ++b) {
@@ -289,9 +290,9 @@ void read_columns(hid_t group, Columns& columns, std::size_t file_bytes) {
     }
 }
 
-/// `ends`: the number of particles or bodies to connect to.
-void read_connections(hid_t file, const std::string& name, const State& state, std::size_t ends, std::size_t file_bytes,
-                      ConnectionGraph& connections) {
+/// `ends`: the ids of the particles or bodies to connect to.
+void read_connections(hid_t file, const std::string& name, const State& state, std::span<const std::uint32_t> ends,
+                      std::size_t file_bytes, ConnectionGraph& connections) {
     const Handle group(H5Gopen2(file, name.c_str(), H5P_DEFAULT), H5Gclose, "the group " + name);
     const Handle slots(H5Gopen2(group, "slots", H5P_DEFAULT), H5Gclose, "the group " + name + "/slots");
     ConnectionGraph::Packed packed = connections.packed();
@@ -304,9 +305,9 @@ void read_connections(hid_t file, const std::string& name, const State& state, s
     const std::uint64_t total = std::accumulate(packed.counts.begin(), packed.counts.end(), std::uint64_t{0});
     require(total == packed.slots.size(), "the numbers of " + name + " per particle do not add up");
     const auto other = packed.slots.get<std::uint32_t>("other");
-    require(std::all_of(other.begin(), other.end(), [&](std::uint32_t j) { return j < ends; }),
+    require(std::all_of(other.begin(), other.end(), [&](std::uint32_t j) { return j < ends.size(); }),
             "one of the " + name + " leads to a particle or body that does not exist");
-    connections.restore(std::move(packed));
+    connections.restore(std::move(packed), ends);
 }
 
 void read_bodies(hid_t file, Bodies& bodies, std::size_t file_bytes) {
@@ -316,7 +317,18 @@ void read_bodies(hid_t file, Bodies& bodies, std::size_t file_bytes) {
     std::string text(longest * names.rows, '\0');
     names.read(text.data());
     bodies.resize(names.rows);
-    for (std::size_t b = 0; b < bodies.size(); ++b) bodies[b].name = without_padding(text.substr(b * longest, longest));
+    std::vector<std::uint32_t> ids(bodies.size());
+    std::iota(ids.begin(), ids.end(), 0u);  // files of version 0.1 have none
+    if (H5Lexists(group, "id", H5P_DEFAULT) > 0) {
+        const StoredArray stored = open_numbers(group, "id", H5T_STD_U32LE, 1, file_bytes);
+        require(stored.rows == bodies.size(), "bodies/id has another number of rows");
+        stored.read(ids.data());
+    }
+    require(std::set<std::uint32_t>(ids.begin(), ids.end()).size() == ids.size(), "two bodies have the same id");
+    for (std::size_t b = 0; b < bodies.size(); ++b) {
+        bodies[b].id = ids[b];
+        bodies[b].name = without_padding(text.substr(b * longest, longest));
+    }
     for (const auto& [name, width, address] : body_values) {
         const StoredArray array = open_numbers(group, name, H5T_IEEE_F64LE, width, file_bytes);
         require(array.rows == bodies.size(), std::string("bodies/") + name + " has another number of rows");
@@ -344,17 +356,17 @@ void read_emission(hid_t file, Emission& emission, std::size_t file_bytes) {
     read_attribute(group, "first_id", H5T_STD_U32LE, &emission.first_id);
 }
 
-void read_rupture(hid_t file, Rupture& rupture, std::size_t bodies) {
+void read_rupture(hid_t file, Rupture& rupture, const Bodies& bodies) {
     const Handle group(H5Gopen2(file, "rupture", H5P_DEFAULT), H5Gclose, "the group rupture");
     read_attribute(group, "lower", H5T_STD_I32LE, &rupture.lower);
     read_attribute(group, "upper", H5T_STD_I32LE, &rupture.upper);
     read_attribute(group, "start_distance", H5T_IEEE_F64LE, &rupture.start_distance);
     read_attribute(group, "sides_met", H5T_IEEE_F64LE, &rupture.sides_met);
     read_attribute(group, "parted", H5T_IEEE_F64LE, &rupture.parted);
-    const auto last = static_cast<std::ptrdiff_t>(bodies) - 1;
     const bool joined = rupture.lower >= 0;
-    require(rupture.lower >= -1 && rupture.lower <= last && rupture.upper >= -1 && rupture.upper <= last &&
-                joined == (rupture.upper >= 0) && !(joined && rupture.lower == rupture.upper),
+    const auto is_id = [&](int id) { return id == -1 || find_body(bodies, static_cast<std::uint32_t>(id)); };
+    require(is_id(rupture.lower) && is_id(rupture.upper) && joined == (rupture.upper >= 0) &&
+                !(joined && rupture.lower == rupture.upper),
             "its fluid joins bodies that are not there");
     require(std::isfinite(rupture.start_distance), "its fluid joins bodies at an impossible distance");
     require(rupture.sides_met >= 0 && rupture.parted >= 0, "its fluid parted at an impossible time");
@@ -401,11 +413,12 @@ Checkpoint read_checkpoint(const std::string& path, std::size_t file_bytes) {
     require(state.caution.share > 0 && state.caution.share <= 1, "its share of the time step is impossible");
     const Handle particles(H5Gopen2(file, "particles", H5P_DEFAULT), H5Gclose, "the group particles");
     read_columns(particles, state.particles, file_bytes);
-    read_connections(file, "connections", state, state.particles.size(), file_bytes, state.connections);
+    read_connections(file, "connections", state, state.particles.get<std::uint32_t>("id"), file_bytes,
+                     state.connections);
     read_bodies(file, state.bodies, file_bytes);
-    read_connections(file, "anchors", state, state.bodies.size(), file_bytes, state.anchors);
+    read_connections(file, "anchors", state, ids_of(state.bodies), file_bytes, state.anchors);
     read_emission(file, state.emission, file_bytes);
-    read_rupture(file, state.rupture, state.bodies.size());
+    read_rupture(file, state.rupture, state.bodies);
     require(state_hash(state) == hash, "its content does not match the hash stored with it");
     return {without_padding(scene_text), read_text_attribute(file, "program_version"), std::move(state)};
 }

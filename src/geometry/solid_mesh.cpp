@@ -1,10 +1,12 @@
 #include "geometry/solid_mesh.h"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <limits>
 #include <numeric>
 
+#include "math/random.h"
 #include "math/reproducible.h"
 
 namespace treacle {
@@ -42,9 +44,22 @@ inline double square_to(const std::array<float, 3>& low, const std::array<float,
     return x * x + y * y + z * z;
 }
 
+std::uint64_t hash_of(const TriangleMesh& mesh) {
+    std::uint64_t hash = mesh.vertices.size();
+    const auto add = [&](std::uint64_t number) { hash = mix64(hash * Random::stride + number); };
+    for (const Vec3d& v : mesh.vertices) {
+        for (int axis = 0; axis < 3; ++axis) add(std::bit_cast<std::uint64_t>(v[axis]));
+    }
+    for (const auto& corners : mesh.triangles) {
+        for (const std::uint32_t corner : corners) add(corner);
+    }
+    return hash;
+}
+
 }  // namespace
 
-SolidMesh::SolidMesh(TriangleMesh mesh) : mesh_(std::move(mesh)), matter_(mass_properties(mesh_)) {
+SolidMesh::SolidMesh(TriangleMesh mesh)
+    : mesh_(std::move(mesh)), matter_(mass_properties(mesh_)), content_hash_(hash_of(mesh_)) {
     bounds_ = {mesh_.vertices.front(), mesh_.vertices.front()};
     for (const Vec3d& v : mesh_.vertices) {
         for (int axis = 0; axis < 3; ++axis) {
@@ -175,12 +190,13 @@ SolidMesh::Hit SolidMesh::hit(std::uint32_t triangle, Vec3d p) const {
     return found(a + from_b / sum * ab + from_c / sum * ac, 6);
 }
 
-SolidMesh::Hit SolidMesh::search(Vec3d p) const {
+SolidMesh::Hit SolidMesh::search(Vec3d p, double at_most) const {
     struct Waiting {
         std::uint32_t node;
         double square;
     };
     Hit best = hit(0, p);
+    best.square = std::min(best.square, at_most);
     std::array<Waiting, 64> waiting;  // enough: 2^32 triangles make a tree 32 deep
     std::size_t count = 0;
     waiting[count++] = {0, 0};
@@ -225,10 +241,36 @@ SurfacePoint SolidMesh::nearest(Vec3d point) const { return seen_from(point, sea
 SurfacePoint SolidMesh::nearest_of(std::span<const std::uint32_t> triangles, Vec3d point) const {
     Hit best = hit(triangles.front(), point);
     for (const std::uint32_t n : triangles.subspan(1)) {
+        if (beyond(n, point, best.square)) continue;
         const Hit found = hit(n, point);
         if (found.square < best.square) best = found;
     }
     return seen_from(point, best);
+}
+
+void SolidMesh::list_within(double distance, Vec3d point, std::span<const std::uint32_t> among,
+                            std::vector<std::uint32_t>& list) const {
+    for (const std::uint32_t n : among) {
+        if (!beyond(n, point, distance * distance) && hit(n, point).square <= distance * distance) list.push_back(n);
+    }
+}
+
+SurfacePoint SolidMesh::nearest_among(std::span<const std::uint32_t> triangles, Vec3d point) const {
+    constexpr double hair = 1e-12;  // less than rounding makes of the distance to an edge that two triangles share
+    Hit best = hit(triangles.front(), point);
+    bool several = false;
+    for (const std::uint32_t n : triangles.subspan(1)) {
+        if (beyond(n, point, best.square)) continue;
+        const Hit found = hit(n, point);
+        if (found.square > best.square * (1 + hair)) continue;
+        const bool same_corner = found.feature < 3 && best.feature < 3 && found.point == best.point;
+        const bool nearer = found.square < best.square * (1 - hair);
+        several = !nearer && (several || !same_corner);
+        if (found.square < best.square) best = found;
+    }
+    if (!several) return seen_from(point, best);
+    // The tree decides which of them is taken. On the surface the square is 0.
+    return seen_from(point, search(point, best.square * (1 + 1e-9) + std::numeric_limits<double>::min()));
 }
 
 bool SolidMesh::list_within(double distance, Vec3d point, std::size_t most, std::vector<std::uint32_t>& list) const {

@@ -3,6 +3,7 @@
 #include <array>
 #include <cmath>
 #include <cstdint>
+#include <limits>
 #include <span>
 #include <vector>
 
@@ -23,16 +24,27 @@ public:
 
     SurfacePoint nearest(Vec3d point) const;
 
-    /// The same if the nearest triangle is known to be among these (numbers in mesh(), at least one).
+    /// The same if the nearest triangle is known to be among these (numbers in mesh(), at least one). Where several are
+    /// equally near it may take another of them.
     SurfacePoint nearest_of(std::span<const std::uint32_t> triangles, Vec3d point) const;
+
+    /// The same if all triangles that are nearest are known to be among these: the bits are those of nearest().
+    SurfacePoint nearest_among(std::span<const std::uint32_t> triangles, Vec3d point) const;
 
     /// Adds the triangles closer than a distance to the list. If there are more than `most`, returns false and adds
     /// none.
     bool list_within(double distance, Vec3d point, std::size_t most, std::vector<std::uint32_t>& list) const;
 
+    /// The same out of a list that has all of them, however many; their order stays.
+    void list_within(double distance, Vec3d point, std::span<const std::uint32_t> among,
+                     std::vector<std::uint32_t>& list) const;
+
     const TriangleMesh& mesh() const { return mesh_; }
     const Bounds& bounds() const { return bounds_; }
     const MassProperties& matter() const { return matter_; }
+
+    /// Of vertices and triangles: meshes of equal content have equal hashes.
+    std::uint64_t content_hash() const { return content_hash_; }
 
 private:
     /// Single precision, rounded outward: half the memory, and no triangle is missed.
@@ -58,7 +70,8 @@ private:
         const double off = std::abs(dot(p - corners_[triangle][0], face_normals_[triangle])) - negligible_;
         return off > 0 && off * off > square * (1 + 1e-9);
     }
-    Hit search(Vec3d p) const;
+    /// The nearest hit whose square is at most this; there must be one.
+    Hit search(Vec3d p, double at_most = std::numeric_limits<double>::infinity()) const;
     SurfacePoint seen_from(Vec3d point, const Hit& found) const;
     Vec3d feature_normal(const Hit& found) const;
 
@@ -70,6 +83,7 @@ private:
     Bounds bounds_{};
     MassProperties matter_{};
     double negligible_ = 0;  ///< distance at which a direction is lost in rounding
+    std::uint64_t content_hash_ = 0;
 };
 
 }  // namespace treacle

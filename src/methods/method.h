@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "blocks/block_context.h"
+#include "blocks/solids/solids.h"
 #include "core/log.h"
 #include "core/parallel.h"
 #include "core/parameters.h"
@@ -94,6 +95,7 @@ struct FrameContext {
 /// particles may search anew. Positions are wrapped into the period after the step.
 template <class S>
 struct StepContext : BlockContext<S> {
+    Solids<S>& solids;
     Particles& particles;
     ConnectionGraph& connections;  ///< between particles
     ConnectionGraph& anchors;      ///< of particles to bodies
@@ -143,14 +145,14 @@ public:
     /// Called when a keyframe changed a parameter.
     virtual void parameters_changed(const MethodInput& input) = 0;
 
+    /// How it wants solids to be sampled and to touch the fluid, by its present parameters.
+    virtual typename Solids<S>::Settings solid_settings() const = 0;
+
     /// Radius of interaction; particles closer than this belong to one piece of fluid.
     virtual double support_radius() const = 0;
 
     /// Speed of sound in the fluid that is computed, m/s; 0 if the method has none.
     virtual double sound_speed() const { return 0; }
-
-    /// How many particles stand for solids at present; 0 if the method has none.
-    virtual std::size_t boundary_particles() const { return 0; }
 
     /// Columns that the method adds to metrics.csv, always the same, and their values for a frame, in the same order.
     virtual std::vector<FrameColumn> frame_columns() const { return {}; }

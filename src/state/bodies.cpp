@@ -29,4 +29,15 @@ Vec3d Body::spin_up(Vec3d moment) const {
     return rotate(axes, along);
 }
 
+const Body* find_body(const Bodies& bodies, std::uint32_t id) {
+    const auto found = std::find_if(bodies.begin(), bodies.end(), [&](const Body& body) { return body.id == id; });
+    return found == bodies.end() ? nullptr : &*found;
+}
+
+std::vector<std::uint32_t> ids_of(const Bodies& bodies) {
+    std::vector<std::uint32_t> ids;
+    for (const Body& body : bodies) ids.push_back(body.id);
+    return ids;
+}
+
 }  // namespace treacle

@@ -8,7 +8,7 @@ namespace treacle {
 struct Rupture {
     static constexpr double never = std::numeric_limits<double>::infinity();
 
-    int lower = -1, upper = -1;  ///< numbers of the bodies that the fluid joined at the start; -1: it joined none
+    int lower = -1, upper = -1;  ///< ids of the bodies that the fluid joined at the start; -1: it joined none
     double start_distance = 0;   ///< m, between the two then
     double sides_met = never;    ///< s, when particles of opposite sides first came within reach of each other
     double parted = never;       ///< s, when no chain of particles joined the two bodies any more

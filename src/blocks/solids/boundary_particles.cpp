@@ -28,7 +28,8 @@ struct BodyFrame {
 }  // namespace
 
 template <class S>
-BoundaryParticles<S>::BoundaryParticles(const Bodies& bodies, const Settings& settings, const Parallel& parallel)
+BoundaryParticles<S>::BoundaryParticles(const Bodies& bodies, const Settings& settings, const Parallel& parallel,
+                                        SolidGeometry* geometry)
     : settings_(settings), kernel_(settings.support_radius) {
     const double s = settings.spacing;
     const CubicSpline<Space<S::dim, double>> fine(settings.support_radius);
@@ -44,23 +45,36 @@ BoundaryParticles<S>::BoundaryParticles(const Bodies& bodies, const Settings& se
     for (int layer = 1; layer * s < settings.support_radius; ++layer) wanted += sheet(layer) * cell_volume(S::dim, s);
     if (!settings.printed && there > 0) volume_scale_ = wanted / there;
 
+    SolidGeometry alone;
+    const auto shared = [&](const Body& body) {
+        const SolidGeometry::Sampling sampling{
+            s, settings.support_radius, settings.layers, settings.printed, settings.lattice, body.invert};
+        return (geometry ? *geometry : alone).samples(body.shape, sampling, [&] { return lay(body, parallel); });
+    };
     samples_.resize(bodies.size());
-    for (std::size_t b = 0; b < bodies.size(); ++b) sample(bodies[b], samples_[b], parallel);
     for (std::size_t b = 0; b < bodies.size(); ++b) {
-        if (!samples_[b].plane) append(b, samples_[b]);
+        if (bounds(bodies[b].shape)) samples_[b].set = shared(bodies[b]);
+        else samples_[b].plane.emplace(bodies[b].shape, s, depths_of(bodies[b]));
+    }
+    for (std::size_t b = 0; b < bodies.size(); ++b) {
+        if (samples_[b].set) append(b, samples_[b], samples_[b].set->volumes, samples_[b].set->layers);
     }
     end_of_bodies_ = size();
 }
 
+/// Of the layers below the surface that fluid touches; negative for containers.
 template <class S>
-void BoundaryParticles<S>::sample(const Body& body, BodySamples& samples, const Parallel& parallel) {
-    const double into_solid = body.invert ? -1 : 1;
+std::vector<double> BoundaryParticles<S>::depths_of(const Body& body) const {
     std::vector<double> depths;
-    for (const double depth : depths_) depths.push_back(into_solid * depth);
-    if (!bounds(body.shape)) {
-        samples.plane.emplace(body.shape, settings_.spacing, depths);
-        return;
-    }
+    for (const double depth : depths_) depths.push_back(body.invert ? -depth : depth);
+    return depths;
+}
+
+template <class S>
+BodySampleSet BoundaryParticles<S>::lay(const Body& body, const Parallel& parallel) const {
+    const double into_solid = body.invert ? -1 : 1;
+    const std::vector<double> depths = depths_of(body);
+    BodySampleSet samples;
     const auto add_layer = [&](double depth) {
         const auto points =
             sample_surface(body.shape, {.spacing = settings_.spacing, .depth = depth, .count = {}}, parallel);
@@ -88,11 +102,12 @@ void BoundaryParticles<S>::sample(const Body& body, BodySamples& samples, const 
     const Bounds box = *bounds(body.shape);
     samples.center = 0.5 * (box.low + box.high);
     for (const Vec3d& p : samples.points) samples.reach = std::max(samples.reach, length(p - samples.center));
+    return samples;
 }
 
 /// Volumes of a body with an end.
 template <class S>
-void BoundaryParticles<S>::measure(BodySamples& samples, const Parallel& parallel) const {
+void BoundaryParticles<S>::measure(BodySampleSet& samples, const Parallel& parallel) const {
     using Fine = Space<S::dim, double>;
     const CubicSpline<Fine> fine(settings_.support_radius);
     const std::vector<Row4<double>> rows(samples.points.begin(), samples.points.end());
@@ -104,21 +119,22 @@ void BoundaryParticles<S>::measure(BodySamples& samples, const Parallel& paralle
         for (const std::uint32_t l : neighbors.row(k)) {
             sum += fine.value(length(samples.points[k] - samples.points[l]) / settings_.support_radius);
         }
-        samples.volumes[k] = static_cast<Real>(volume_scale_ / sum);
+        samples.volumes[k] = volume_scale_ / sum;
     });
 }
 
 /// Adds a body's samples to the columns; position and velocity follow in place().
 template <class S>
-void BoundaryParticles<S>::append(std::size_t body, BodySamples& samples) {
+void BoundaryParticles<S>::append(std::size_t body, BodySamples& samples, std::span<const double> volumes,
+                                  std::span<const std::uint8_t> layers) {
     samples.first = size();
     samples.placed = false;
     const std::size_t end = samples.first + samples.local().size();
     position_.resize(end);
     velocity_.resize(end);
     body_.resize(end, static_cast<std::uint32_t>(body));
-    volume_.insert(volume_.end(), samples.volumes.begin(), samples.volumes.end());
-    layer_.insert(layer_.end(), samples.layers.begin(), samples.layers.end());
+    for (const double volume : volumes) volume_.push_back(static_cast<Real>(volume));
+    layer_.insert(layer_.end(), layers.begin(), layers.end());
 }
 
 template <class S>
@@ -166,13 +182,13 @@ void BoundaryParticles<S>::lay_planes(std::span<const Row> fluid, const Bodies& 
     for (std::size_t b = 0; b < bodies.size(); ++b) {
         BodySamples& samples = samples_[b];
         if (!samples.plane) continue;
-        samples.layers.clear();
-        samples.volumes.clear();
+        std::vector<double> volumes;
+        std::vector<std::uint8_t> layers;
         for (std::size_t n = 0; n < samples.local().size(); ++n) {
-            samples.layers.push_back(static_cast<std::uint8_t>(samples.plane->layer_of(n)));
-            samples.volumes.push_back(static_cast<Real>(volume_scale_ * flat_volumes_[samples.layers.back()]));
+            layers.push_back(static_cast<std::uint8_t>(samples.plane->layer_of(n)));
+            volumes.push_back(volume_scale_ * flat_volumes_[layers.back()]);
         }
-        append(b, samples);
+        append(b, samples, volumes, layers);
     }
 }
 
@@ -181,7 +197,8 @@ void BoundaryParticles<S>::find_rows(std::span<const Row> fluid, const Bodies& b
     row_end_.resize(fluid.size());
     block_entries_.resize((fluid.size() + block_size - 1) / block_size);
     std::vector<BodyFrame> frames;
-    for (std::size_t b = 0; b < bodies.size(); ++b) frames.emplace_back(bodies[b].pose, samples_[b].center);
+    for (std::size_t b = 0; b < bodies.size(); ++b)
+        frames.emplace_back(bodies[b].pose, samples_[b].set ? samples_[b].set->center : Vec3d{});
     const double radius = settings_.support_radius;
     const Real limit = kernel_.support_radius() * kernel_.support_radius();
     parallel.for_blocks(fluid.size(), block_size, [&](std::size_t first, std::size_t last, std::size_t block) {
@@ -200,15 +217,15 @@ void BoundaryParticles<S>::find_rows(std::span<const Row> fluid, const Bodies& b
             for (std::size_t b = 0; b < bodies.size(); ++b) {
                 const BodySamples& samples = samples_[b];
                 const Vec3d from_center = cast<double>(x) - frames[b].center;
-                if (!samples.plane &&
-                    !(dot(from_center, from_center) < (samples.reach + radius) * (samples.reach + radius)))
-                    continue;
-                const Vec3d local = samples.center + frames[b].to_local(from_center);
+                const double reach = samples.set ? samples.set->reach + radius : 0;
+                if (samples.set && !(dot(from_center, from_center) < reach * reach)) continue;
+                const Vec3d center = samples.set ? samples.set->center : Vec3d{};
+                const Vec3d local = center + frames[b].to_local(from_center);
                 const auto add_run = [&](std::size_t begin, std::size_t end) {
                     add_near(samples.first + begin, samples.first + end);
                 };
                 if (samples.plane) samples.plane->for_each_run(local, radius, add_run);
-                else samples.grid.for_each_run(local, add_run);
+                else samples.set->grid.for_each_run(local, add_run);
             }
             row_end_[i] = static_cast<std::uint32_t>(used);
         }

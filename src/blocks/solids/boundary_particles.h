@@ -2,6 +2,7 @@
 
 #include <cmath>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <span>
 #include <vector>
@@ -9,6 +10,7 @@
 #include "blocks/block_context.h"
 #include "blocks/fluid_view.h"
 #include "blocks/solids/plane_samples.h"
+#include "blocks/solids/solid_geometry.h"
 #include "core/parallel.h"
 #include "kernels/cubic_spline.h"
 #include "math/space.h"
@@ -65,9 +67,13 @@ public:
         int layers = 1;             ///< each a spacing below the one before; MPS takes several
         bool printed = false;       ///< as in the paper: the first layer on the surface, volumes by (4)
         bool lattice = false;  ///< bodies with an end hold a lattice as deep as the layers, and not samples of surfaces
+
+        bool operator==(const Settings&) const = default;
     };
 
-    BoundaryParticles(const Bodies& bodies, const Settings& settings, const Parallel& parallel);
+    /// Samples that the geometry knows already are taken from there.
+    BoundaryParticles(const Bodies& bodies, const Settings& settings, const Parallel& parallel,
+                      SolidGeometry* geometry = nullptr);
 
     /// Brings samples to where their bodies are, lays those of planes where there is fluid, and finds the rows.
     void update(std::span<const Row> fluid, const Bodies& bodies, const Parallel& parallel);
@@ -123,26 +129,23 @@ public:
 private:
     static constexpr std::size_t block_size = Parallel::small_block;
 
-    /// The samples of one body in its own frame.
+    /// The samples of one body.
     struct BodySamples {
-        std::vector<Vec3d> points;  ///< of a body with an end
-        PointGrid grid;
-        std::optional<PlaneSamples> plane;
-        std::vector<Real> volumes;
-        std::vector<std::uint8_t> layers;
-        Vec3d center{};  ///< of a ball around them
-        double reach = 0;
-        std::size_t first = 0;  ///< place in the columns
-        bool placed = false;    ///< with this pose and these velocities:
+        std::shared_ptr<const BodySampleSet> set;  ///< of a body with an end, in its own frame
+        std::optional<PlaneSamples> plane;         ///< of one without
+        std::size_t first = 0;                     ///< place in the columns
+        bool placed = false;                       ///< with this pose and these velocities:
         Pose pose;
         Vec3d velocity{}, angular_velocity{};
 
-        const std::vector<Vec3d>& local() const { return plane ? plane->points() : points; }
+        const std::vector<Vec3d>& local() const { return plane ? plane->points() : set->points; }
     };
 
-    void sample(const Body& body, BodySamples& samples, const Parallel& parallel);
-    void measure(BodySamples& samples, const Parallel& parallel) const;
-    void append(std::size_t body, BodySamples& samples);
+    std::vector<double> depths_of(const Body& body) const;
+    BodySampleSet lay(const Body& body, const Parallel& parallel) const;
+    void measure(BodySampleSet& set, const Parallel& parallel) const;
+    void append(std::size_t body, BodySamples& samples, std::span<const double> volumes,
+                std::span<const std::uint8_t> layers);
     void lay_planes(std::span<const Row> fluid, const Bodies& bodies, const Parallel& parallel);
     void place(const Body& body, BodySamples& samples, const Parallel& parallel);
     void find_rows(std::span<const Row> fluid, const Bodies& bodies, const Parallel& parallel);

@@ -149,7 +149,9 @@ Rupture PulledThread<S>::join(const FluidView<S>& fluid, const BlockContext<S>& 
         if (touches(i, above)) of_piece[piece[i]] |= hangs_on::upper;
     }
     if (std::ranges::find(of_piece, hangs_on::both) == of_piece.end()) return {};
-    return {.lower = lower, .upper = upper, .start_distance = face(above, axis, -1) - face(below, axis, 1)};
+    return {.lower = static_cast<int>(below.id),
+            .upper = static_cast<int>(above.id),
+            .start_distance = face(above, axis, -1) - face(below, axis, 1)};
 }
 
 template <class S>
@@ -157,12 +159,13 @@ ThreadParts PulledThread<S>::parts(std::span<const Row> position, const Neighbor
                                    const Rupture& rupture, const ParticleSizes<S>& sizes) const {
     assert(position.size() == neighbors.size() && promises::sized_or_empty(position.size(), sizes));
     assert(promises::reaching(link, neighbors) && axis >= 0 && axis < S::dim && promises::finite(position));
-    assert(!rupture.joined() || promises::within(bodies.size(), std::array{rupture.lower, rupture.upper}));
     const std::size_t count = position.size();
     ThreadParts result;
     result.part.assign(count, hangs_on::both);
     result.whole = true;
-    if (!rupture.joined()) {
+    const Body* below = find_body(bodies, static_cast<std::uint32_t>(rupture.lower));
+    const Body* above = find_body(bodies, static_cast<std::uint32_t>(rupture.upper));
+    if (!rupture.joined() || !below || !above) {
         if (count == 0) return result;
         result.lower_face = infinity;
         result.upper_face = -infinity;
@@ -174,16 +177,14 @@ ThreadParts PulledThread<S>::parts(std::span<const Row> position, const Neighbor
         result.upper_tip = result.lower_face;
         return result;
     }
-    const Body& below = bodies[static_cast<std::size_t>(rupture.lower)];
-    const Body& above = bodies[static_cast<std::size_t>(rupture.upper)];
-    result.lower_face = result.lower_tip = face(below, axis, 1);
-    result.upper_face = result.upper_tip = face(above, axis, -1);
+    result.lower_face = result.lower_tip = face(*below, axis, 1);
+    result.upper_face = result.upper_tip = face(*above, axis, -1);
     const std::vector<std::uint32_t> piece = pieces_of<S>(position, neighbors, link, period, sizes);
     std::vector<std::uint8_t> of_piece(count, hangs_on::none);  // by root
     for (std::size_t i = 0; i < count; ++i) {
         const Vec3d x = cast<double>(position[i].xyz());
-        if (below.surface_at(x).distance < touch) of_piece[piece[i]] |= hangs_on::lower;
-        if (above.surface_at(x).distance < touch) of_piece[piece[i]] |= hangs_on::upper;
+        if (below->surface_at(x).distance < touch) of_piece[piece[i]] |= hangs_on::lower;
+        if (above->surface_at(x).distance < touch) of_piece[piece[i]] |= hangs_on::upper;
     }
     result.whole = std::find(of_piece.begin(), of_piece.end(), hangs_on::both) != of_piece.end();
     for (std::size_t i = 0; i < count; ++i) {

@@ -5,9 +5,7 @@
 #include "blocks/elastic/constitutive_response.h"
 #include "blocks/elastic/rest_state.h"
 #include "blocks/pressure/density_constraint.h"
-#include "blocks/solids/solid_samples.h"
 #include "blocks/solids/step_contacts.h"
-#include "blocks/solids/wall_load.h"
 #include "blocks/surface/surface_tension.h"
 #include "blocks/viscous/viscosity.h"
 #include "methods/barreiro2017/columns.h"
@@ -35,8 +33,8 @@ public:
     StepReport start(StepContext<S>& context) override;
     void add_births(StepContext<S>& context, const Births& births) override;
     void parameters_changed(const MethodInput& input) override;
+    typename Solids<S>::Settings solid_settings() const override { return solids_; }
     double support_radius() const override { return support_radius_; }
-    std::size_t boundary_particles() const override { return samples_.size(); }
 
 private:
     using Real = typename S::Real;
@@ -59,9 +57,8 @@ private:
     ParticleConditions<S> conditions_;
     VaryingProperties<S> properties_;
 
-    SolidSamples<S> samples_;
+    typename Solids<S>::Settings solids_;
     StepContacts<S> contacts_;
-    WallLoad<S> wall_load_;
     ConstitutiveResponse<S> response_;
     RestState<S> rest_state_;
     Viscosity<S> viscosity_;  ///< of the solvent; not in the paper

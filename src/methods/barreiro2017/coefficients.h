@@ -41,8 +41,8 @@ void Barreiro2017<S>::parameters_changed(const MethodInput& input) {
     contacts_.contact_distance = real(0.5 * spacing_);
     contacts_.grip_distance = real(spacing_);
     contacts_.reach = h;
-    samples_.settings = {.spacing = spacing_, .support_radius = h};
-    wall_load_.settings = WallLoad<S>::Settings::of(h, spacing_, std::max(1.0, input.strongest_gravity));
+    solids_.samples = {.spacing = spacing_, .support_radius = h};
+    solids_.load = WallLoad<S>::Settings::of(h, spacing_, std::max(1.0, input.strongest_gravity));
     rest_state_.support_radius = h;
     rest_state_.lattice_weight = lattice.weight;
     rest_state_.break_stretch.clear();

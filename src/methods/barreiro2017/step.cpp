@@ -13,7 +13,7 @@ StepReport Barreiro2017<S>::step(StepContext<S>& context) {
     contacts_.begin(fluid, context, fluid.conformation, fluid.wall_displacement);
     moving_.begin(fluid.position);  // x0
     measure_volumes(fluid, context.parallel, [&](std::size_t material) { return density_.rest_density[material]; });
-    if (needs_boundary_at_start()) samples_.update(fluid, context);
+    if (needs_boundary_at_start()) context.solids.update_samples(fluid, context);
     conditions_.conduct_heat(fluid, context);  // not in the paper
     conditions_.advance_age(context);
     properties_.evaluate(fluid, context, conditions_);
@@ -41,7 +41,7 @@ StepReport Barreiro2017<S>::step(StepContext<S>& context) {
         conformation_.update(fluid, context, constraints, moving_, response_.memory(), fluid.stress_share);  // eq. 6
     rest_state_.measure_conformation(fluid, context, context.connections, fluid.conformation);  // not in the paper
     rest_state_.cut_overstretched(fluid, context, context.connections);
-    wall_load_.update(fluid, context, contacts_.walls(), fluid.wall_displacement, fluid.pressed);
+    context.solids.contact.load.update(fluid, context, contacts_.walls(), fluid.wall_displacement, fluid.pressed);
     return {settings_.position_iterations, error.error_mean, error.error_max};
 }
 
@@ -104,7 +104,7 @@ void Barreiro2017<S>::find_neighbors(const Columns<S>& fluid, StepContext<S>& co
         const auto stage = context.timer.stage("neighbors");
         context.neighbors.update(fluid.position, support_radius_ + 0.1 * spacing_, context.parallel, context.period);
     }
-    samples_.update(fluid, context);
+    context.solids.update_samples(fluid, context);
 }
 
 template <class S>
@@ -115,7 +115,7 @@ StepReport Barreiro2017<S>::start(StepContext<S>& context) {
     rest_state_.store(fluid, context, context.connections);
     contacts_.begin(fluid, context, fluid.conformation, fluid.wall_displacement);
     measure_volumes(fluid, context.parallel, [&](std::size_t material) { return density_.rest_density[material]; });
-    samples_.update(fluid, context);
+    context.solids.update_samples(fluid, context);
     density_.measure(fluid, context, fluid.density_ratio);
     return {};
 }

@@ -3,7 +3,6 @@
 #include "blocks/motion.h"
 #include "blocks/elastic/plastic_springs.h"
 #include "blocks/pressure/double_density.h"
-#include "blocks/solids/wall_contact.h"
 #include "blocks/surface/cohesion.h"
 #include "blocks/viscous/radial_impulses.h"
 #include "methods/clavet2005/calibration.h"
@@ -31,6 +30,7 @@ public:
     Settling settling() const override;
     bool settle(StepContext<S>& context) override;
     void parameters_changed(const MethodInput& input) override;
+    typename Solids<S>::Settings solid_settings() const override { return solids_; }
     double support_radius() const override { return coefficients_.support_radius; }
     double sound_speed() const override { return coefficients_.sound_speed; }
 
@@ -49,7 +49,7 @@ private:
     PlasticSprings<S> springs_;
     DoubleDensity<S> pressure_;
     Cohesion<S> cohesion_;
-    WallContact<S> contact_;
+    typename Solids<S>::Settings solids_;
 };
 
 }  // namespace treacle::clavet2005

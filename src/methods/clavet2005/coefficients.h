@@ -39,8 +39,7 @@ void Clavet2005<S>::parameters_changed(const MethodInput& input) {
     pressure_.packing_density = coefficients_.packing.density;
     pressure_.as_printed = printed;
     pressure_.sequential = sequential;
-    contact_.load.settings = {
-        .support_radius = h, .first_layer = real(input.spacing), .time = real(coefficients_.load_time)};
+    solids_.load = {.support_radius = h, .first_layer = real(input.spacing), .time = real(coefficients_.load_time)};
     cohesion_ = {.support_radius = h};
     if (settings_.walls == Settings::WallModel::half_space) {
         pressure_.half_space.emplace(S::dim, input.spacing, coefficients_.support_radius);
@@ -60,15 +59,15 @@ void Clavet2005<S>::parameters_changed(const MethodInput& input) {
              .density = input.materials[m].density});
         cohesion_.strength.push_back(real(c.cohesion));
     }
-    contact_.settings = {.contact_distance = real(coefficients_.contact_distance),
-                         .grip_distance = real(input.spacing),
-                         .stick_distance = real(coefficients_.stick_distance),
-                         .stick_strength = real(coefficients_.stick_strength),
-                         .friction = printed ? WallContact<S>::Friction::fraction_as_printed
-                                     : paper ? WallContact<S>::Friction::fraction
-                                             : WallContact<S>::Friction::coulomb,
-                         .reach = static_cast<double>(h),
-                         .stage = "collisions"};
+    solids_.contact = {.contact_distance = real(coefficients_.contact_distance),
+                       .grip_distance = real(input.spacing),
+                       .stick_distance = real(coefficients_.stick_distance),
+                       .stick_strength = real(coefficients_.stick_strength),
+                       .friction = printed ? WallContact<S>::Friction::fraction_as_printed
+                                   : paper ? WallContact<S>::Friction::fraction
+                                           : WallContact<S>::Friction::coulomb,
+                       .reach = static_cast<double>(h),
+                       .stage = "collisions"};
 }
 
 template <class S>

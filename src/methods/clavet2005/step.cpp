@@ -19,7 +19,7 @@ StepReport Clavet2005<S>::step(StepContext<S>& context) {
     pressure_.relax(fluid, context, cohesion_, fluid.pressures(),  // (6) eq. 6
                     fluid.displacement, fluid.wall_displacement);
     const Compression compression = pressure_.gauge_density(fluid, context, fluid.number_density);
-    contact_.keep_out_with_friction(fluid, context, fluid.wall_displacement, fluid.pressed);  // (7) eq. 7
+    context.solids.contact.keep_out_with_friction(fluid, context, fluid.wall_displacement, fluid.pressed);  // (7) eq. 7
     // (8) eq. 8, v = (x - x_old)/dt, holds already: every displacement d above was added to the velocity as d/dt.
     return {passes, compression.mean, compression.max};
 }
@@ -58,7 +58,7 @@ bool Clavet2005<S>::settle(StepContext<S>& context) {
     pressure_.gather(fluid, context, fluid.pressures(), fluid.displacement, fluid.wall_displacement);
     cohesion_.gather(fluid, context, fluid.displacement);
     displace<S>(fluid, context, fluid.displacement);
-    contact_.keep_out_with_friction(fluid, context, fluid.wall_displacement, fluid.pressed);
+    context.solids.contact.keep_out_with_friction(fluid, context, fluid.wall_displacement, fluid.pressed);
     return false;  // the random motion of a packing never quite ends
 }
 

@@ -167,10 +167,10 @@ void Mukai2021<S>::parameters_changed(const MethodInput& input) {
     shifting_ = particle_shifting<S>(settings_, law_);
     // A particle that flies alone must be seen a step before it arrives. Fluid that is pressed to a wall comes closer
     // than a tenth of a spacing, and must not feel the contact.
-    contact_.settings = {.contact_distance =
-                             static_cast<Real>(0.02 * ThreadRefinement<S>::size_after(settings_.halvings) * spacing_),
-                         .reach = (std::max(settings_.cfl, alone_far) + 0.5) * spacing_};
-    samples_.settings = boundary_settings<S>(wide_radius(), spacing_);
+    solids_.contact = {.contact_distance =
+                           static_cast<Real>(0.02 * ThreadRefinement<S>::size_after(settings_.halvings) * spacing_),
+                       .reach = (std::max(settings_.cfl, alone_far) + 0.5) * spacing_};
+    solids_.samples = boundary_settings<S>(wide_radius(), spacing_);
 }
 
 template <class S>

@@ -11,8 +11,6 @@
 #include "blocks/pressure/coupled_flow.h"
 #include "blocks/pressure/mps_projection.h"
 #include "blocks/pressure/volume_control.h"
-#include "blocks/solids/solid_samples.h"
-#include "blocks/solids/wall_contact.h"
 #include "blocks/surface/potential_tension.h"
 #include "blocks/threads/rupture.h"
 #include "blocks/threads/thread_refinement.h"
@@ -36,8 +34,8 @@ public:
     StepReport step(StepContext<S>& context) override;
     StepReport start(StepContext<S>& context) override;
     void parameters_changed(const MethodInput& input) override;
+    typename Solids<S>::Settings solid_settings() const override { return solids_; }
     double support_radius() const override { return settings_.support_radius * spacing_; }
-    std::size_t boundary_particles() const override { return samples_.size(); }
     std::vector<FrameColumn> frame_columns() const override;
     std::vector<double> frame_values(const FrameContext<S>& frame) const override;
 
@@ -58,7 +56,7 @@ private:
     std::vector<Real> rest_density_;                          ///< kg/m³, by material
     std::vector<std::vector<TimeStepLimit>> limits_at_rest_;  ///< by how often the smallest particle was halved
 
-    SolidSamples<S> samples_;
+    typename Solids<S>::Settings solids_;
     MpsGeometry<S> geometry_;
     PulledThread<S> thread_;
     WeightedStress<S> weighted_stress_;
@@ -70,7 +68,6 @@ private:
     std::optional<MpsProjection<S>> projection_;  ///< in place of the coupled flow
     LaplacianViscosity<S> laplacian_;
     ParticleShifting<S> shifting_;
-    WallContact<S> contact_;
     ThreadRefinement<S> refinement_;
     std::vector<Real> size_;  ///< of particles, where any was halved
 };

@@ -66,7 +66,7 @@ StepReport Mukai2021<S>::step(StepContext<S>& context) {
 /// Number densities, the surface and walls as particles stand now, and how much too dense the fluid is.
 template <class S>
 StepReport Mukai2021<S>::measure(Columns<S>& fluid, StepContext<S>& context) {
-    samples_.update(fluid, context);
+    context.solids.update_samples(fluid, context);
     if (refinement_.active()) size_ = ThreadRefinement<S>::sizes(context.particles);
     geometry_.update(fluid, context, ParticleSizes<S>(size_));
     measure_volumes(fluid, context.parallel, [&](std::size_t material) { return rest_density_[material]; });
@@ -84,8 +84,9 @@ void Mukai2021<S>::keep_out_of_solids(Columns<S>& fluid, StepContext<S>& context
     const auto near = fluid.near_solid;
     std::fill(near.begin(), near.end(), std::uint8_t{0});
     if (context.bodies.empty()) return;
-    contact_.keep_out(fluid, context);
-    contact_.walls().for_each(context.parallel, [&](std::size_t i, std::span<const Wall>) { near[i] = 1; });
+    context.solids.contact.keep_out(fluid, context);
+    context.solids.contact.walls().for_each(context.parallel,
+                                            [&](std::size_t i, std::span<const Wall>) { near[i] = 1; });
 }
 
 template <class S>

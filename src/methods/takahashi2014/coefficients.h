@@ -87,10 +87,10 @@ void Takahashi2014<S>::parameters_changed(const MethodInput& input) {
     properties_.parameters_changed(input);
     pressure_.settings = pressure_settings<S>(settings_, spacing_);
     // Pressure keeps fluid half a spacing off the surface; a particle as near as this has slipped through the samples.
-    contact_.settings = {
+    solids_.contact = {
         .contact_distance = real(0.1 * spacing_), .grip_distance = real(spacing_), .friction_moves = false, .reach = h};
-    contact_.load.settings = WallLoad<S>::Settings::of(h, spacing_, std::max(1.0, input.strongest_gravity));
-    samples_.settings = {.spacing = spacing_, .support_radius = h};
+    solids_.load = WallLoad<S>::Settings::of(h, spacing_, std::max(1.0, input.strongest_gravity));
+    solids_.samples = {.spacing = spacing_, .support_radius = h};
     viscosity_.settings = {
         .scheme = settings_.viscosity_scheme, .support_radius = h, .rule = {settings_.viscosity_tolerance}};
     correction_.as_in_paper = adhesion_.as_in_paper = settings_.coefficients == Coefficients::paper;

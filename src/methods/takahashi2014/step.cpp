@@ -24,18 +24,18 @@ StepReport Takahashi2014<S>::step(StepContext<S>& context) {
     viscosity_.apply(fluid, context, properties_.viscosity(), fluid.viscous_acceleration);  // line 6: eq. 5
     tension_.apply(fluid, context);                                                         // not in the paper
     // Coulomb's friction, with the load of the steps before: after the pressure solve nothing may touch the velocity.
-    contact_.apply_friction(fluid, context, fluid.pressed);
+    context.solids.contact.apply_friction(fluid, context, fluid.pressed);
     const StepReport report = solve_pressure(fluid, context);  // lines 8, 10 and 12: eqs. 2 and 3
     drift(fluid, context.dt, context.parallel);                // line 13: eq. 4
     // Single particles have too little density to be held by pressure; others under great load slip through samples.
     pressure_.find_wall_displacement(context, fluid.wall_displacement);
-    contact_.keep_out(fluid, context, fluid.wall_displacement, fluid.pressed);
+    context.solids.contact.keep_out(fluid, context, fluid.wall_displacement, fluid.pressed);
     return report;
 }
 
 template <class S>
 void Takahashi2014<S>::measure_density(Columns<S>& fluid, StepContext<S>& context) {
-    samples_.update(fluid, context);
+    context.solids.update_samples(fluid, context);
     measure_volumes(fluid, context.parallel, [&](std::size_t material) { return rest_density_[material]; });
     pressure_.measure(fluid, context, fluid.density_ratio);
     context.parallel.for_each(fluid.rows(), [&](std::size_t i) {
@@ -76,7 +76,7 @@ StepReport Takahashi2014<S>::solve_pressure(Columns<S>& fluid, StepContext<S>& c
     const auto solve = pressure_.solve(fluid, context, fluid.density_ratio, fluid.pressure);
     // Single steps press too much and too little in turn, the more so the shorter they are; their mean carries the
     // weight.
-    const Real share = static_cast<Real>(std::min(1.0, context.dt / static_cast<double>(contact_.load.settings.time)));
+    const Real share = static_cast<Real>(std::min(1.0, context.dt / static_cast<double>(solids_.load.time)));
     context.parallel.for_each(fluid.rows(), [&](std::size_t i) {
         fluid.mean_pressure[i] += share * (fluid.pressure[i] - fluid.mean_pressure[i]);
     });

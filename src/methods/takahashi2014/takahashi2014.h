@@ -6,8 +6,6 @@
 #include "blocks/elastic/solid_connections.h"
 #include "blocks/elastic/velocity_correction.h"
 #include "blocks/pressure/iisph.h"
-#include "blocks/solids/solid_samples.h"
-#include "blocks/solids/wall_contact.h"
 #include "blocks/surface/surface_tension.h"
 #include "blocks/viscous/viscosity.h"
 #include "methods/method.h"
@@ -38,8 +36,8 @@ public:
     Settling settling() const override { return {.steps = 60}; }
     bool settle(StepContext<S>& context) override;
     void parameters_changed(const MethodInput& input) override;
+    typename Solids<S>::Settings solid_settings() const override { return solids_; }
     double support_radius() const override { return support_radius_; }
-    std::size_t boundary_particles() const override { return samples_.size(); }
 
 private:
     using Real = typename S::Real;
@@ -61,7 +59,7 @@ private:
     std::vector<Real> rest_density_;       ///< by material, kg/m³
     std::vector<Real> first_coefficient_;  ///< by material, c
 
-    SolidSamples<S> samples_;
+    typename Solids<S>::Settings solids_;
     ParticleConditions<S> conditions_;
     VaryingProperties<S> properties_;
     ConnectionControl<S> connections_;
@@ -71,7 +69,6 @@ private:
     HeldRows<Real> held_;
     Viscosity<S> viscosity_;
     SurfaceTension<S> tension_;
-    WallContact<S> contact_;
     Iisph<S> pressure_;
 };
 

@@ -29,7 +29,7 @@ void Takamatsu2011<S>::parameters_changed(const MethodInput& input) {
     const double weight = input.strongest_gravity > 0 ? input.strongest_gravity : 9.81;  // m/s², the unit of thresholds
     limits_ = {takamatsu2011::time_step_limits(input), settings_.cfl * sigma};
 
-    samples_.settings = {.spacing = spacing, .support_radius = sigma};
+    solids_.samples = {.spacing = spacing, .support_radius = sigma};
     shapes_.settings = {
         .support_radius = sigma, .from_barycenter = !printed, .update_interval = settings_.update_interval};
     impacts_.averaging_time = 0.1 * std::sqrt(sigma / weight);
@@ -39,8 +39,8 @@ void Takamatsu2011<S>::parameters_changed(const MethodInput& input) {
     pressure_.solver.settings.max_iterations = 100;
     pressure_.printed.support_radius = real(sigma);
     pressure_.printed.stiffness = real(sound_speed_ * sound_speed_);
-    contact_.settings = {.contact_distance = real(0.5 * spacing), .grip_distance = real(spacing), .reach = sigma};
-    contact_.load.settings = WallLoad<S>::Settings::of(sigma, spacing, weight);
+    solids_.contact = {.contact_distance = real(0.5 * spacing), .grip_distance = real(spacing), .reach = sigma};
+    solids_.load = WallLoad<S>::Settings::of(sigma, spacing, weight);
 
     pressure_.printed.materials.clear();
     tension_.tension.clear();

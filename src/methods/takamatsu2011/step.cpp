@@ -24,7 +24,7 @@ StepReport Takamatsu2011<S>::step(StepContext<S>& context) {
     const auto report = pressure_.apply(fluid, context, fluid.density_ratio, fluid.pressure,
                                         fluid.wall_displacement);  // v^SPH: eqs. 1, 4, 5, 10
     drift(fluid, context.dt, context.parallel);                    // x: eq. 11
-    contact_.keep_out_with_friction(fluid, context, fluid.wall_displacement, fluid.pressed);
+    context.solids.contact.keep_out_with_friction(fluid, context, fluid.wall_displacement, fluid.pressed);
     if (shapes_.active()) {  // f^ext of the next update
         impacts_.record(fluid, context, fluid.wall_displacement, fluid.piece, fluid.push, fluid.impact);
     }
@@ -35,7 +35,7 @@ template <class S>
 void Takamatsu2011<S>::measure_density(Columns<S>& fluid, StepContext<S>& context) {
     measure_volumes(fluid, context.parallel,
                     [&](std::size_t material) { return pressure_.settings.materials[material].rest_density; });
-    samples_.update(fluid, context);
+    context.solids.update_samples(fluid, context);
     pressure_.measure(fluid, context, fluid.density_ratio);
 }
 

@@ -6,8 +6,6 @@
 #include "blocks/elastic/impacts.h"
 #include "blocks/elastic/matched_shapes.h"
 #include "blocks/pressure/blended_pressure.h"
-#include "blocks/solids/solid_samples.h"
-#include "blocks/solids/wall_contact.h"
 #include "blocks/surface/surface_tension.h"
 #include "blocks/viscous/viscosity.h"
 #include "methods/method.h"
@@ -33,8 +31,8 @@ public:
     StepReport start(StepContext<S>& context) override;
     void add_births(StepContext<S>& context, const Births& births) override;
     void parameters_changed(const MethodInput& input) override;
+    typename Solids<S>::Settings solid_settings() const override { return solids_; }
     double support_radius() const override { return support_radius_; }
-    std::size_t boundary_particles() const override { return samples_.size(); }
     double sound_speed() const override { return sound_speed_; }
 
 private:
@@ -48,12 +46,11 @@ private:
     double sound_speed_ = 0;
     StepLimits<S> limits_;  ///< eq. 12
 
-    SolidSamples<S> samples_;
+    typename Solids<S>::Settings solids_;
     MatchedShapes<S> shapes_;
     Viscosity<S> viscosity_;
     SurfaceTension<S> tension_;
     BlendedPressure<S> pressure_;
-    WallContact<S> contact_;
     Impacts<S> impacts_;
 };
 

@@ -51,6 +51,7 @@ struct Cube {
     void add_plate(Vec3d center, double width) {
         Body plate;
         plate.shape = {.form = Box{center, {width, 3 * s, width}}, .dimension = S::dim};
+        plate.id = static_cast<std::uint32_t>(bodies.size());
         bodies.push_back(plate);
     }
     void search() { neighbors.update(position(), 3.1 * s, parallel, no_period); }
