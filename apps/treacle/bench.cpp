@@ -6,7 +6,7 @@
 #include "core/json.h"
 #include "core/parallel.h"
 #include "simd/dispatch.h"
-#include "version.h"
+#include "core/version.h"
 
 namespace treacle {
 

@@ -12,7 +12,7 @@
 #include "io/frame_writers.h"
 #include "io/particle_table.h"
 #include "io/run_folder.h"
-#include "version.h"
+#include "core/version.h"
 
 namespace treacle {
 

@@ -8,7 +8,7 @@
 
 #include "commands.h"
 #include "core/text.h"
-#include "version.h"
+#include "core/version.h"
 
 namespace treacle {
 

@@ -7,11 +7,11 @@
 #include "core/text.h"
 #include "frame_range.h"
 #include "frame_surface.h"
-#include "sim/preflight.h"
+#include "core/memory.h"
 #include "surface_mesh/density_threshold.h"
 #include "surface_mesh/mesh_file.h"
 #include "surface_mesh/vdb_file.h"
-#include "version.h"
+#include "core/version.h"
 
 namespace treacle {
 

@@ -21,7 +21,7 @@
 #include "sim/simulation.h"
 #include "checkpoint/checkpoint.h"
 #include "state/frame_formats.h"
-#include "version.h"
+#include "core/version.h"
 
 namespace treacle {
 

@@ -1,0 +1,11 @@
+#pragma once
+
+#include "geometry/shape.h"
+#include "state/particles.h"
+
+namespace treacle {
+
+/// Bounds of all positions; zero if there are no particles.
+Bounds bounds_of(const Particles& particles);
+
+}  // namespace treacle
