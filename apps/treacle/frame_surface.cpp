@@ -4,7 +4,6 @@
 #include <array>
 
 #include "core/text.h"
-#include "io/frame_columns.h"
 
 namespace treacle {
 
@@ -46,24 +45,6 @@ Result<std::vector<const PlyTable::Column*>> find_columns(const PlyTable& table,
 }
 
 }  // namespace
-
-Result<double> surface_volume(const Frame& frame, double spacing, const Parallel& parallel) {
-    SurfaceParticles particles;
-    const auto add = [&]<class Real>(Real) {  // in the order of the file, for the same bits
-        const auto positions = frame.particles.get<Row4<Real>>("position");
-        for (const std::uint32_t i : frame.id_order) particles.positions.push_back(cast<float>(positions[i].xyz()));
-        if (!frame.particles.has("size")) return;
-        const auto sizes = frame.particles.get<Real>("size");
-        for (const std::uint32_t i : frame.id_order) particles.sizes.push_back(static_cast<float>(sizes[i]));
-    };
-    if (require_column(frame.particles, "position").info.type == ScalarType::f32) add(float{});
-    else add(double{});
-    SurfaceSettings settings;
-    settings.spacing = spacing;
-    const auto mesh = reconstruct_surface(particles, settings, parallel);
-    if (!mesh) return tl::unexpected(mesh.error());
-    return enclosed_volume(*mesh);
-}
 
 std::vector<float> particle_sizes(const PlyTable& table) {
     std::vector<float> sizes;

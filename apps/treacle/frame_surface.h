@@ -19,7 +19,4 @@ std::vector<float> particle_sizes(const PlyTable& table);
 Result<SurfaceParticles> surface_particles(const PlyTable& table, const RunDescription& run,
                                            const std::vector<std::string>& columns, std::optional<int> material = {});
 
-/// m³ inside the surface that `treacle mesh` would make of a frame that has not been written yet.
-Result<double> surface_volume(const Frame& frame, double spacing, const Parallel& parallel);
-
 }  // namespace treacle

@@ -26,6 +26,26 @@ Log stderr_log() {
 
 namespace {
 
+/// Set by the signal handler.
+volatile std::sig_atomic_t caught_signal = 0;
+
+}  // namespace
+
+void catch_stop_signals() {
+    struct sigaction action {};
+    action.sa_handler = [](int signal) { caught_signal = signal; };
+    action.sa_flags = static_cast<int>(SA_RESETHAND);
+    sigaction(SIGINT, &action, nullptr);
+    sigaction(SIGTERM, &action, nullptr);
+    struct sigaction before {};
+    sigaction(SIGHUP, nullptr, &before);
+    if (before.sa_handler != SIG_IGN) sigaction(SIGHUP, &action, nullptr);  // nohup ignores it
+}
+
+int stop_signal() { return caught_signal; }
+
+namespace {
+
 /// Fails if the printed output could not be written, for example to a full disk.
 int check_output(int code) {
     if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) return code;

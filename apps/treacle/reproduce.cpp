@@ -12,7 +12,8 @@
 #include "commands.h"
 #include "core/file.h"
 #include "core/text.h"
-#include "run.h"
+#include "run/run.h"
+#include "scene_options.h"
 
 namespace treacle {
 
@@ -202,19 +203,30 @@ Result<void> print_tables(const fs::path& folder, const Costs& costs) {
     return {};
 }
 
+/// Simulates one run of a figure. The result is 0, or 128 + signal after an orderly stop.
+Result<int> simulate(const FigureRun& run, const std::string& folder, int threads) {
+    SceneOptions options;
+    options.file = run.scene;
+    options.method = run.method;
+    options.duration = run.duration;
+    for (const auto& [pointer, value] : run.set) options.overrides.push_back(pointer + "=" + value);
+    auto scene = options.read(stderr_log());
+    if (!scene) return tl::unexpected(scene.error());
+    RunEvents events;
+    events.log = stderr_log();
+    events.stop_wanted = [] { return stop_signal() != 0; };
+    const auto begun = Run::begin(std::move(*scene), {folder, threads, false}, std::move(events));
+    if (!begun) return tl::unexpected(begun.error());
+    catch_stop_signals();
+    const auto status = (*begun)->complete();
+    if (!status) return tl::unexpected(status.error());
+    return *status == Run::Status::stopped ? 128 + stop_signal() : 0;
+}
+
 /// Simulates, unless only measuring is wanted, and opens the run.
 Made make_run(const FigureRun& run, const std::string& folder, const ReproduceOptions& options) {
-    RunOptions made;
-    made.scene.file = run.scene;
-    made.scene.method = run.method;
-    made.scene.duration = run.duration;
-    for (const auto& [pointer, value] : run.set) made.scene.overrides.push_back(pointer + "=" + value);
-    made.folder = folder;
-    made.threads = options.threads;
-    made.quiet = true;
-    made.no_preview = true;
     if (!options.measure_only) {
-        const auto code = run_scene(made);
+        const auto code = simulate(run, folder, options.threads);
         if (!code && !(run.may_diverge && code.error().code == ExitCode::diverged)) {
             return {tl::unexpected(code.error())};
         }

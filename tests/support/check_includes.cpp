@@ -48,6 +48,7 @@ const std::map<std::string, Folders> visible{
     {"io", {"core", "math", "geometry", "state", "checkpoint"}},
     {"surface_mesh", {"core", "math", "geometry", "state"}},
     {"render", {"core", "math", "geometry", "state"}},
+    {"run", numerics + Folders{"blocks", "material", "methods", "scene", "sim", "checkpoint", "io", "surface_mesh"}},
     {"claims", numerics + Folders{"blocks", "material", "methods", "scene", "io"}},
 };
 
