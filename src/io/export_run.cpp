@@ -7,6 +7,7 @@
 #include "io/body_mesh.h"
 #include "io/csv.h"
 #include "io/particle_table.h"
+#include "state/particle_bounds.h"
 
 namespace treacle {
 
@@ -83,11 +84,7 @@ std::optional<Bounds> read_fluid_bounds(const RunFolder& folder) {
             here.low[axis] = table->number(row, *low).value_or(0);
             here.high[axis] = table->number(row, *high).value_or(0);
         }
-        if (!bounds) bounds = here;
-        for (int axis = 0; axis < 3; ++axis) {
-            bounds->low[axis] = std::min(bounds->low[axis], here.low[axis]);
-            bounds->high[axis] = std::max(bounds->high[axis], here.high[axis]);
-        }
+        bounds = bounds ? enclosing(*bounds, here) : here;
     }
     return bounds;
 }

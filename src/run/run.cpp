@@ -75,7 +75,7 @@ Result<void> Run::start_again() {
     if (auto done = go_on_from(std::move(checkpoint->state)); !done) return done;
     manifest_.emplace(scene_, meshes_, *simulation_);
     manifest_->keep_repetitions(*former);
-    return manifest_->write(*folder_);
+    return write_lists();
 }
 
 /// Continues from a state to which the folder has been rewound.
@@ -101,8 +101,9 @@ Result<Run::Status> Run::complete() {
 
 Result<Run::Status> Run::advance() {
     auto status = next_frame();
-    if (!status) return tl::unexpected(true_reason(status.error()));
-    return status;
+    if (status || status.error().code != ExitCode::file_failed) return status;
+    static_cast<void>(write_lists());  // there may be room for them, even if there was none for a frame
+    return tl::unexpected(true_reason(status.error()));
 }
 
 Result<Run::Status> Run::next_frame() {
@@ -129,6 +130,7 @@ Result<Run::Status> Run::next_frame() {
 }
 
 Result<Run::Status> Run::end(Status status) {
+    if (auto done = write_lists(); !done) return tl::unexpected(done.error());
     if (auto done = write_summary(status == Status::finished ? "done" : "stopped"); !done) {
         return tl::unexpected(done.error());
     }
@@ -140,6 +142,7 @@ Result<Run::Status> Run::diverged(const Error& reason) {
     const auto repeated = repeat_cautiously(reason);
     if (!repeated) return tl::unexpected(repeated.error());
     if (*repeated) return Status::under_way;
+    if (auto done = write_lists(); !done) return tl::unexpected(done.error());
     if (auto done = write_summary("diverged"); !done) return tl::unexpected(done.error());
     Error error = reason;
     if (const auto kept = folder_->checkpoints(); !kept.empty()) {
@@ -163,7 +166,7 @@ Result<bool> Run::repeat_cautiously(const Error& reason) {
     events_.log.warning(repetition.reason + "\nrepeating from frame " + std::to_string(repetition.from_frame) +
                         " with half the time step");
     manifest_->add(repetition);
-    if (auto done = manifest_->write(*folder_); !done) return tl::unexpected(done.error());
+    if (auto done = write_lists(); !done) return tl::unexpected(done.error());
     return true;
 }
 
@@ -180,8 +183,14 @@ Result<void> Run::write_frame() {
     }
     if (auto done = folder_->append_row(folder_->metrics_file(), names, row); !done) return done;
     if (auto done = folder_->append_bodies(frame); !done) return done;
-    if (auto done = output_->write_series(frame); !done) return done;
-    return manifest_->write(*folder_);
+    return lists_.due(frame.number) ? write_lists() : Result<void>{};
+}
+
+Result<void> Run::write_lists() {
+    if (auto done = output_->list_frames(); !done) return done;
+    if (auto done = manifest_->write(*folder_); !done) return done;
+    lists_.written(simulation_->state().frame);
+    return {};
 }
 
 Result<void> Run::write_checkpoint() const {

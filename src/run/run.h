@@ -12,6 +12,7 @@
 #include "core/result.h"
 #include "io/frame_output.h"
 #include "io/run_folder.h"
+#include "run/list_schedule.h"
 #include "run/manifest.h"
 #include "scene/scene.h"
 #include "sim/simulation.h"
@@ -42,7 +43,9 @@ struct RunEvents {
 };
 
 /// A scene that is simulated into a run folder: frames, tables, checkpoints, manifest and summary. The folder belongs
-/// to this object as long as it lives. A frame that diverges is repeated once with half the time step.
+/// to this object as long as it lives. A frame that diverges is repeated once with half the time step. The manifest
+/// and other lists of frames may lack the last tenth of them while the run is under way; they are complete at every end
+/// and when a run is resumed.
 class Run {
 public:
     enum class Status { under_way, stopped, finished };
@@ -77,6 +80,7 @@ private:
     Result<Status> diverged(const Error& reason);
     Result<bool> repeat_cautiously(const Error& reason);
     Result<void> write_frame();
+    Result<void> write_lists();
     Result<void> write_checkpoint() const;
     Result<void> write_summary(const char* status) const;
     Error true_reason(Error error) const;
@@ -94,6 +98,7 @@ private:
     std::optional<FrameOutput> output_;
     std::unique_ptr<Simulation> simulation_;
     std::optional<Manifest> manifest_;
+    ListSchedule lists_;
     StepInfo last_step_{};
     Clock::time_point started_ = Clock::now(), frame_started_ = started_;
     std::clock_t cpu_started_ = std::clock();  ///< of all threads: holds on a busy machine too

@@ -29,4 +29,13 @@ Bounds bounds_of(const Particles& particles) {
                                                : bounds_of_rows<double>(particles.get<Row4<double>>("position"));
 }
 
+Bounds enclosing(const Bounds& a, const Bounds& b) {
+    Bounds both = a;
+    for (int axis = 0; axis < 3; ++axis) {
+        both.low[axis] = std::min(a.low[axis], b.low[axis]);
+        both.high[axis] = std::max(a.high[axis], b.high[axis]);
+    }
+    return both;
+}
+
 }  // namespace treacle
