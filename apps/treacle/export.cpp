@@ -207,7 +207,9 @@ Result<void> Export::execute() {
     }
     const auto chosen = frames_in_range(all, options_.frames, source_.path());
     if (!chosen) return tl::unexpected(chosen.error());
-    auto run = read_export_run(source_, options_.up == "z");
+    const auto record = RunRecord::read(source_);
+    if (!record) return tl::unexpected(record.error());
+    auto run = export_run(*record, options_.up == "z");
     if (!run) return tl::unexpected(run.error());
     run_ = std::move(*run);
     find_surfaces();
@@ -238,7 +240,7 @@ Result<void> Export::execute() {
     return {};
 }
 
-int export_run(const ExportOptions& options) {
+int write_export(const ExportOptions& options) {
     std::vector<std::string> words;
     for (const FrameFormat& format : frame_formats()) {
         if (find_frame_writer(format.word)) words.emplace_back(format.word);
@@ -274,7 +276,7 @@ Action add_export(CLI::App& app) {
         ->capture_default_str();
     app.add_flag("--overwrite", options->overwrite, "write frames again that are there already");
     app.add_flag("--quiet", options->quiet, "no progress");
-    return [options] { return export_run(*options); };
+    return [options] { return write_export(*options); };
 }
 
 }  // namespace treacle

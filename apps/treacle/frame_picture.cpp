@@ -225,7 +225,9 @@ Result<Picture> draw_frame(const RunDescription& run, const FrameData& frame, co
 }
 
 Result<void> write_preview(const RunFolder& folder, const Frame& frame, int threads) {
-    auto run = describe_run(folder, {});
+    const auto record = RunRecord::read(folder);
+    if (!record) return tl::unexpected(record.error());
+    auto run = describe_run(*record, {});
     if (!run) return tl::unexpected(run.error());
     PictureRequest request;
     request.width = 640;

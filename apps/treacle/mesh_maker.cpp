@@ -28,26 +28,19 @@ constexpr double memory_per_byte = 16;
 std::string MeshMaker::inside(const std::string& file) const { return (fs::path(output_) / file).string(); }
 
 Result<void> MeshMaker::open() {
-    auto folder = RunFolder::open(request_.run);
-    if (!folder) return tl::unexpected(folder.error());
-    folder_ = std::move(*folder);
-    auto run = describe_run(*folder_, Log{});
+    const auto record = RunRecord::open(request_.run);
+    if (!record) return tl::unexpected(record.error());
+    folder_ = record->folder();
+    auto run = describe_run(*record, Log{});
     if (!run) return tl::unexpected(run.error());
     run_ = std::move(*run);
     if (run_.dimension != 3) {
         return fail(ExitCode::wrong_input, "is a run in 2D, which has no surface; treacle render draws it",
                     folder_->path());
     }
-    const auto files = folder_->frames("ply");
-    if (files.empty()) {
-        const bool vtp = !folder_->frames("vtp").empty();
-        return fail(ExitCode::wrong_input,
-                    vtp ? "holds frames as vtp only; meshes are made from ply "
-                          "(add \"ply\" to output.formats of the scene)"
-                        : "holds no frames",
-                    folder_->path());
-    }
-    auto chosen = frames_in_range(files, request_.frames, folder_->path());
+    const auto files = record->frames("meshes are made");
+    if (!files) return tl::unexpected(files.error());
+    auto chosen = frames_in_range(*files, request_.frames, folder_->path());
     if (!chosen) return tl::unexpected(chosen.error());
     frames_ = std::move(*chosen);
     output_ = request_.output.empty() ? (fs::path(request_.run) / "meshes").string() : request_.output;

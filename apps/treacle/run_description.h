@@ -7,8 +7,7 @@
 
 #include "core/log.h"
 #include "core/result.h"
-#include "io/export_run.h"
-#include "io/run_folder.h"
+#include "io/run_record.h"
 #include "geometry/shape.h"
 #include "render/render_scene.h"
 
@@ -33,13 +32,7 @@ struct PicturedSolid {
     bool glossy = false;
 };
 
-/// The scene's settings of the camera.
-struct PicturedView {
-    std::optional<double> azimuth{}, elevation{};  ///< degrees
-    std::optional<Vec3d> target{};                 ///< m
-    std::optional<double> distance{};              ///< m
-    double field_of_view = 28;                     ///< degrees
-};
+using PicturedView = RunRecord::View;
 
 struct RunDescription {
     std::string name;
@@ -53,8 +46,8 @@ struct RunDescription {
     std::vector<PicturedSolid> solids;
 };
 
-/// Reads the manifest and the shapes of the solids. It requires as little as possible, so that runs of other versions
-/// can be drawn too; a solid that cannot be read is left out with a warning.
-Result<RunDescription> describe_run(const RunFolder& folder, const Log& log);
+/// Takes the facts from a run's record, with the shapes of the solids; a solid that cannot be read is left out with a
+/// warning. Without a spacing of particles nothing can be drawn, which is wrong input.
+Result<RunDescription> describe_run(const RunRecord& record, const Log& log);
 
 }  // namespace treacle

@@ -3,22 +3,16 @@
 namespace treacle {
 
 Result<RunFrames> RunFrames::open(const std::string& path, const Log& log) {
-    auto folder = RunFolder::open(path);
-    if (!folder) return tl::unexpected(folder.error());
-    RunFrames result(std::move(*folder));
-    result.files_ = result.folder_.frames("ply");
-    if (result.files_.empty()) {
-        const bool vtp = !result.folder_.frames("vtp").empty();
-        return fail(ExitCode::wrong_input,
-                    vtp ? "holds frames as vtp only; pictures are drawn from ply "
-                          "(add \"ply\" to output.formats of the scene)"
-                        : "holds no frames",
-                    path);
-    }
-    auto run = describe_run(result.folder_, log);
+    auto record = RunRecord::open(path);
+    if (!record) return tl::unexpected(record.error());
+    RunFrames result(record->folder());
+    auto files = record->frames("pictures are drawn");
+    if (!files) return tl::unexpected(files.error());
+    result.files_ = std::move(*files);
+    auto run = describe_run(*record, log);
     if (!run) return tl::unexpected(run.error());
     result.run_ = std::move(*run);
-    auto poses = read_poses(result.folder_);
+    auto poses = record->poses();
     if (!poses) return tl::unexpected(poses.error());
     result.poses_ = std::move(*poses);
     return result;

@@ -14,10 +14,12 @@ Result<FrameOutput> FrameOutput::open(const RunFolder& folder, std::vector<std::
     const bool only_ply = std::all_of(output.formats_.begin(), output.formats_.end(),
                                       [](const std::string& format) { return format == "ply"; });
     if (only_ply) return output;  // needs nothing else
-    auto run = read_export_run(folder, false);
+    const auto record = RunRecord::read(folder);
+    if (!record) return tl::unexpected(record.error());
+    auto run = export_run(*record, false);
     if (!run) return tl::unexpected(run.error());
     output.run_ = std::move(*run);
-    output.fluid_ = read_fluid_bounds(folder);
+    output.fluid_ = record->fluid_bounds();
     return output;
 }
 
