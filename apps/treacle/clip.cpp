@@ -1,14 +1,9 @@
 #include "clip.h"
 
-#include <unistd.h>
-
-#include <chrono>
 #include <cmath>
-#include <cstdio>
 #include <filesystem>
 #include <set>
 
-#include "core/text.h"
 #include "video.h"
 
 namespace treacle {
@@ -94,27 +89,18 @@ Result<Picture> Clip::draw(int frame, const Parallel& parallel) const {
 }
 
 Result<void> Clip::write(const std::vector<int>& frames, const std::vector<std::string>& files,
-                         const Parallel& parallel, bool quiet) const {
-    using Clock = std::chrono::steady_clock;
-    const bool terminal = isatty(STDOUT_FILENO) != 0;
-    const auto start = Clock::now();
+                         const Parallel& parallel, const Drawn& drawn) const {
     for (std::size_t n = 0; n < frames.size(); ++n) {
         auto picture = draw(frames[n], parallel);
         if (!picture) return tl::unexpected(picture.error());
         if (auto done = write_png(files[n], *picture); !done) return done;
-        if (quiet || frames.size() == 1) continue;
-        const double seconds = std::chrono::duration<double>(Clock::now() - start).count();
-        const double left = seconds / static_cast<double>(n + 1) * static_cast<double>(frames.size() - n - 1);
-        std::printf("%spicture %zu of %zu  left %s%s", terminal ? "\r" : "", n + 1, frames.size(),
-                    duration_text(left).c_str(), terminal ? "\x1b[K" : "\n");
-        std::fflush(stdout);
+        drawn(n + 1);
     }
-    if (terminal && !quiet && frames.size() > 1) std::printf("\n");
     return {};
 }
 
 Result<void> Clip::write_video(const std::vector<int>& frames, const std::string& file, const Parallel& parallel,
-                               bool quiet, const Log& log) const {
+                               const Drawn& drawn, const Log& log) const {
     const VideoMaker video(file, runs_.front().run().fps);
     if (auto done = video.start(); !done) return done;
     if (!VideoMaker::has_program("ffmpeg")) {
@@ -122,7 +108,7 @@ Result<void> Clip::write_video(const std::vector<int>& frames, const std::string
     }
     std::vector<std::string> files;
     for (std::size_t n = 1; n <= frames.size(); ++n) files.push_back(video.picture_file(static_cast<int>(n)));
-    if (auto done = write(frames, files, parallel, quiet); !done) return done;
+    if (auto done = write(frames, files, parallel, drawn); !done) return done;
     return video.finish(static_cast<int>(frames.size()));
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -16,14 +17,17 @@ public:
     /// Runs that ended earlier show their last frame.
     Result<Picture> draw(int frame, const Parallel& parallel) const;
 
-    /// Pictures of frames as files, in the order given, with progress on the standard output unless quiet.
+    /// Told after each picture how many are drawn.
+    using Drawn = std::function<void(std::size_t pictures)>;
+
+    /// Pictures of frames as files, in the order given.
     Result<void> write(const std::vector<int>& frames, const std::vector<std::string>& files, const Parallel& parallel,
-                       bool quiet) const;
+                       const Drawn& drawn) const;
 
     /// Makes a video. Without ffmpeg, which the log reports at the beginning, the pictures are kept and the error says
     /// how to continue.
     Result<void> write_video(const std::vector<int>& frames, const std::string& file, const Parallel& parallel,
-                             bool quiet, const Log& log) const;
+                             const Drawn& drawn, const Log& log) const;
 
     /// Column shown by the colors; empty: the materials' own colors.
     const std::string& column() const { return shot_.coloring.column; }

@@ -11,8 +11,11 @@ namespace treacle {
 CountProgress::CountProgress(std::size_t count, std::string things, bool quiet)
     : count_(count), things_(std::move(things)), quiet_(quiet), terminal_(isatty(STDOUT_FILENO) != 0) {}
 
-CountProgress::~CountProgress() {
+CountProgress::~CountProgress() { finish(); }
+
+void CountProgress::finish() {
     if (bar_open_) std::printf("\n");
+    bar_open_ = false;
 }
 
 void CountProgress::done(const std::string& line) {

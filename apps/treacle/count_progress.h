@@ -18,6 +18,9 @@ public:
 
     void done(const std::string& line);
 
+    /// Ends the line of the bar so that other text can follow.
+    void finish();
+
 private:
     std::mutex mutex_;
     std::size_t count_, done_ = 0;

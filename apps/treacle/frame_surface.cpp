@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 
 #include "core/text.h"
+#include "io/export_run.h"
 
 namespace treacle {
 
@@ -56,7 +58,7 @@ std::vector<float> particle_sizes(const PlyTable& table) {
     return sizes;
 }
 
-Result<SurfaceParticles> surface_particles(const PlyTable& table, const RunDescription& run,
+Result<SurfaceParticles> surface_particles(const PlyTable& table, const std::vector<RunRecord::Material>& known,
                                            const std::vector<std::string>& columns, std::optional<int> material) {
     std::array<const PlyTable::Column*, 7> basic;
     constexpr std::array names{"x", "y", "z", "vx", "vy", "vz", "material"};
@@ -85,11 +87,13 @@ Result<SurfaceParticles> surface_particles(const PlyTable& table, const RunDescr
         return column;
     };
     for (std::size_t n = 3; n < 6; ++n) add(names[n], "m/s", [&](std::size_t i) { return basic[n]->values[i]; });
-    for (const int channel : {0, 1, 2}) {
-        constexpr std::array channels{"red", "green", "blue"};
-        add(channels[static_cast<std::size_t>(channel)], {}, [&](std::size_t i) {
+    std::vector<std::array<float, 3>> colors;
+    for (const RunRecord::Material& one : known) colors.push_back(material_color(one.color));
+    constexpr std::array channels{"red", "green", "blue"};
+    for (std::size_t channel = 0; channel < channels.size(); ++channel) {
+        add(channels[channel], {}, [&](std::size_t i) {
             const auto m = static_cast<std::size_t>(materials[i]);
-            return m < run.materials.size() ? byte_from_linear(run.materials[m].color[channel]) : 128;
+            return m < colors.size() ? std::round(255 * colors[m][channel]) : 128.0f;
         }).byte = true;
     }
     SurfaceColumn& number = add("material", {}, [&](std::size_t i) { return materials[i]; });

@@ -1,11 +1,12 @@
 #include "mesh_maker.h"
 
 #include <algorithm>
+#include <atomic>
 #include <filesystem>
 
 #include "core/file.h"
 #include "core/text.h"
-#include "frame_range.h"
+#include "io/frame_range.h"
 #include "frame_surface.h"
 #include "core/memory.h"
 #include "surface_mesh/density_threshold.h"
@@ -28,19 +29,17 @@ constexpr double memory_per_byte = 16;
 std::string MeshMaker::inside(const std::string& file) const { return (fs::path(output_) / file).string(); }
 
 Result<void> MeshMaker::open() {
-    const auto record = RunRecord::open(request_.run);
-    if (!record) return tl::unexpected(record.error());
-    folder_ = record->folder();
-    auto run = describe_run(*record, Log{});
+    auto run = RunRecord::open(request_.run);
     if (!run) return tl::unexpected(run.error());
     run_ = std::move(*run);
-    if (run_.dimension != 3) {
+    if (auto known = run_->check_spacing(); !known) return known;
+    if (run_->dimension != 3) {
         return fail(ExitCode::wrong_input, "is a run in 2D, which has no surface; treacle render draws it",
-                    folder_->path());
+                    run_->folder().path());
     }
-    const auto files = record->frames("meshes are made");
+    const auto files = run_->frames("meshes are made");
     if (!files) return tl::unexpected(files.error());
-    auto chosen = frames_in_range(*files, request_.frames, folder_->path());
+    auto chosen = frames_in_range(*files, request_.frames, run_->folder().path());
     if (!chosen) return tl::unexpected(chosen.error());
     frames_ = std::move(*chosen);
     output_ = request_.output.empty() ? (fs::path(request_.run) / "meshes").string() : request_.output;
@@ -56,7 +55,7 @@ Json MeshMaker::description_of(const NumberedFile& source, std::optional<int> ma
     json.set("frame_bytes", static_cast<unsigned long>(fs::file_size(source.path, ignored)));
     const auto written = fs::last_write_time(source.path, ignored).time_since_epoch();
     json.set("frame_written", static_cast<double>(written.count()));
-    json.set("spacing", run_.spacing);
+    json.set("spacing", run_->spacing);
     json.set("method", request_.method);
     if (request_.method == "density_threshold") {
         Json& grid = json.set("grid", Json::array());
@@ -68,7 +67,7 @@ Json MeshMaker::description_of(const NumberedFile& source, std::optional<int> ma
     }
     Json& columns = json.set("columns", Json::array());
     for (const std::string& column : request_.columns) columns.push(column);
-    if (material) json.set("material", run_.materials[static_cast<std::size_t>(*material)].name);
+    if (material) json.set("material", run_->materials[static_cast<std::size_t>(*material)].name);
     return json;
 }
 
@@ -90,8 +89,8 @@ Result<void> MeshMaker::plan() {
         if (index && index->is_object()) index_ = std::move(*index);
     }
     index_.set("treacle_meshes", 1);
-    index_.set("run", fs::absolute(folder_->path()).lexically_normal().string());
-    index_.set("fps", run_.fps);
+    index_.set("run", fs::absolute(run_->folder().path()).lexically_normal().string());
+    index_.set("fps", run_->playing_fps());
     index_.set("up_axis", "y");
     index_.set("unit", "m");
     if (!index_.find("files")) index_.set("files", Json::object());
@@ -107,12 +106,12 @@ Result<void> MeshMaker::plan() {
             add(frame, {}, "");
             continue;
         }
-        for (std::size_t m = 0; m < run_.materials.size(); ++m) {
-            add(frame, static_cast<int>(m), safe_file_name(run_.materials[m].name) + "/");
+        for (std::size_t m = 0; m < run_->materials.size(); ++m) {
+            add(frame, static_cast<int>(m), safe_file_name(run_->materials[m].name) + "/");
         }
     }
     if (!request_.by_material) return {};
-    for (const PicturedMaterial& material : run_.materials) {
+    for (const RunRecord::Material& material : run_->materials) {
         if (auto done = make_folder(inside(safe_file_name(material.name))); !done) return done;
     }
     return {};
@@ -129,53 +128,53 @@ int MeshMaker::frames_at_once(int threads) const {
     return static_cast<int>(std::min({fit, static_cast<double>(threads), static_cast<double>(jobs_.size())}));
 }
 
-Result<void> MeshMaker::execute() {
-    if (auto done = open(); !done) return done;
-    if (auto done = plan(); !done) return done;
-    const int threads = request_.threads > 0 ? request_.threads : hardware_threads();
-    std::vector<Problem> problems;
+Result<MeshReport> MeshMaker::execute() {
+    if (auto done = open(); !done) return tl::unexpected(done.error());
+    if (auto done = plan(); !done) return tl::unexpected(done.error());
     if (!jobs_.empty()) {
-        const int at_once = frames_at_once(threads);
-        CountProgress progress(jobs_.size(), "meshes", request_.quiet);
-        std::atomic<bool> stop = false;
-        std::vector<Result<void>> outcomes(jobs_.size());
-        // Frames in parallel do not wait for each other; spare threads work on the same frame.
-        Parallel(at_once).for_blocks(jobs_.size(), 1, [&](std::size_t n, std::size_t, std::size_t) {
-            if (stop) return;
-            outcomes[n] = make(jobs_[n], Parallel(std::max(1, threads / at_once)));
-            if (outcomes[n]) {
-                progress.done(inside(jobs_[n].file));
-                return;
-            }
-            const Error& error = outcomes[n].error();
-            const bool damaged_frame =
-                error.code != ExitCode::wrong_input && error.problems[0].file == jobs_[n].source.path;
-            if (!damaged_frame) stop = true;  // the others would fail as well
-        });
-        for (const Result<void>& outcome : outcomes) {
-            if (outcome) continue;
-            if (outcome.error().code == ExitCode::wrong_input) return outcome;
-            problems.insert(problems.end(), outcome.error().problems.begin(), outcome.error().problems.end());
+        if (auto done = make_all(); !done) return tl::unexpected(done.error());
+    }
+    return MeshReport{output_, jobs_.size() + skipped_, skipped_};
+}
+
+Result<void> MeshMaker::make_all() {
+    const int threads = request_.threads > 0 ? request_.threads : hardware_threads();
+    const int at_once = frames_at_once(threads);
+    events_.planned(jobs_.size());
+    std::atomic<bool> stop = false;
+    std::vector<Result<void>> outcomes(jobs_.size());
+    // Frames in parallel do not wait for each other; spare threads work on the same frame.
+    Parallel(at_once).for_blocks(jobs_.size(), 1, [&](std::size_t n, std::size_t, std::size_t) {
+        if (stop) return;
+        outcomes[n] = make(jobs_[n], Parallel(std::max(1, threads / at_once)));
+        if (outcomes[n]) {
+            events_.made(inside(jobs_[n].file));
+            return;
         }
+        const Error& error = outcomes[n].error();
+        const bool damaged_frame =
+            error.code != ExitCode::wrong_input && error.problems[0].file == jobs_[n].source.path;
+        if (!damaged_frame) stop = true;  // the others would fail as well
+    });
+    std::vector<Problem> problems;
+    for (const Result<void>& outcome : outcomes) {
+        if (outcome) continue;
+        if (outcome.error().code == ExitCode::wrong_input) return outcome;
+        problems.insert(problems.end(), outcome.error().problems.begin(), outcome.error().problems.end());
     }
     if (!problems.empty()) return tl::unexpected(Error{ExitCode::file_failed, std::move(problems)});
-    if (!request_.quiet) {
-        const std::size_t count = jobs_.size() + skipped_;
-        std::printf("%zu %s in %s%s\n", count, count == 1 ? "mesh" : "meshes", output_.c_str(),
-                    skipped_ == 0 ? "" : (", " + std::to_string(skipped_) + " of them were there already").c_str());
-    }
     return {};
 }
 
 Result<SurfaceMesh> MeshMaker::surface_of(const SurfaceParticles& particles, const Parallel& parallel) const {
     if (request_.method == "density_threshold") {
         DensityThreshold threshold;
-        threshold.spacing = run_.spacing;
+        threshold.spacing = run_->spacing;
         threshold.grid = request_.grid;
         return threshold.reconstruct(particles, parallel);
     }
     SurfaceSettings settings = request_.surface;
-    settings.spacing = run_.spacing;
+    settings.spacing = run_->spacing;
     return reconstruct_surface(particles, settings, parallel);
 }
 
@@ -189,7 +188,7 @@ Result<void> MeshMaker::make(const Job& job, const Parallel& parallel) {
         }
         return tl::unexpected(std::move(error));
     };
-    auto particles = surface_particles(*table, run_, request_.columns, job.material);
+    auto particles = surface_particles(*table, run_->materials, request_.columns, job.material);
     if (!particles) return of_frame(particles.error());
     table->columns.clear();
     const auto mesh = surface_of(*particles, parallel);
@@ -201,7 +200,7 @@ Result<void> MeshMaker::make(const Job& job, const Parallel& parallel) {
 Result<void> MeshMaker::write(const std::string& path, const SurfaceMesh& mesh, const PlyTable& table) const {
     if (request_.format == "obj") return write_mesh_obj(path, mesh, table.frame, table.time);
     if (request_.format == "vdb") {
-        return write_mesh_vdb(path, mesh, run_.spacing / request_.surface.resolution, table.frame, table.time);
+        return write_mesh_vdb(path, mesh, run_->spacing / request_.surface.resolution, table.frame, table.time);
     }
     return write_mesh_ply(path, mesh, table.frame, table.time);
 }

@@ -1,16 +1,14 @@
 #pragma once
 
 #include <array>
-#include <atomic>
+#include <functional>
 #include <mutex>
 #include <optional>
 #include <string>
 #include <vector>
 
-#include "count_progress.h"
 #include "io/ply.h"
-#include "io/run_folder.h"
-#include "run_description.h"
+#include "io/run_record.h"
 #include "surface_mesh/surface_mesh.h"
 
 namespace treacle {
@@ -27,7 +25,18 @@ struct MeshRequest {
     bool by_material = false;
     int threads = 0;
     double memory = 0;  ///< bytes; 0 for half of the free memory
-    bool quiet = false;
+};
+
+/// What a mesh maker tells the one who waits for it.
+struct MeshEvents {
+    std::function<void(std::size_t meshes)> planned = [](std::size_t) {};
+    std::function<void(const std::string& file)> made = [](const std::string&) {};  ///< from any thread
+};
+
+struct MeshReport {
+    std::string folder;
+    std::size_t meshes = 0;   ///< that are in the folder now
+    std::size_t skipped = 0;  ///< that were there already
 };
 
 /// Makes the meshes of a run, as many frames at once as memory allows. A mesh that was made from the same frame in the
@@ -35,9 +44,10 @@ struct MeshRequest {
 /// the end and does not stop others.
 class MeshMaker {
 public:
-    explicit MeshMaker(const MeshRequest& request) : request_(request) {}
+    explicit MeshMaker(MeshRequest request, MeshEvents events = {})
+        : request_(std::move(request)), events_(std::move(events)) {}
 
-    Result<void> execute();
+    Result<MeshReport> execute();
 
 private:
     /// A mesh file to write.
@@ -50,6 +60,7 @@ private:
 
     Result<void> open();
     Result<void> plan();
+    Result<void> make_all();
     Result<void> make(const Job& job, const Parallel& parallel);
     Result<SurfaceMesh> surface_of(const SurfaceParticles& particles, const Parallel& parallel) const;
     Result<void> write(const std::string& path, const SurfaceMesh& mesh, const PlyTable& table) const;
@@ -59,9 +70,9 @@ private:
     int frames_at_once(int threads) const;
     std::string inside(const std::string& file) const;
 
-    const MeshRequest& request_;
-    std::optional<RunFolder> folder_;
-    RunDescription run_;
+    MeshRequest request_;
+    MeshEvents events_;
+    std::optional<RunRecord> run_;
     std::string output_;
     std::vector<NumberedFile> frames_;
     std::vector<Job> jobs_;

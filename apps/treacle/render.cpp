@@ -8,7 +8,8 @@
 #include "commands.h"
 #include "core/file.h"
 #include "core/text.h"
-#include "frame_range.h"
+#include "count_progress.h"
+#include "io/frame_range.h"
 
 namespace treacle {
 
@@ -142,14 +143,20 @@ Result<void> draw(const RenderOptions& options) {
     auto clip = Clip::plan(std::move(*runs), options.picture, numbers);
     if (!clip) return tl::unexpected(clip.error());
     const Parallel parallel(options.threads);
+    CountProgress progress(numbers.size(), "pictures", options.quiet || numbers.size() == 1);
+    const auto drawn = [&](std::size_t pictures) {
+        progress.done("picture " + std::to_string(pictures) + " of " + std::to_string(numbers.size()));
+    };
     if (options.video) {
         const std::string file = video_file(options);
-        if (auto done = clip->write_video(numbers, file, parallel, options.quiet, stderr_log()); !done) return done;
+        if (auto done = clip->write_video(numbers, file, parallel, drawn, stderr_log()); !done) return done;
+        progress.finish();
         if (!options.quiet) std::printf("%s\n", file.c_str());
         return {};
     }
     const std::vector<std::string> files = picture_files(options, *frames, clip->column());
-    if (auto done = clip->write(numbers, files, parallel, options.quiet); !done) return done;
+    if (auto done = clip->write(numbers, files, parallel, drawn); !done) return done;
+    progress.finish();
     if (options.quiet) return {};
     if (files.size() > 1) std::printf("%s to\n", files.front().c_str());
     std::printf("%s\n", files.back().c_str());

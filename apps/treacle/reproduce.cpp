@@ -147,7 +147,9 @@ void write_video(const Figure& figure, const fs::path& folder, int threads) {
         auto clip = Clip::plan(std::move(runs), request, numbers);
         if (!clip) return tl::unexpected(clip.error());
         const std::string file = (folder / (figure.name + ".mp4")).string();
-        if (auto done = clip->write_video(numbers, file, Parallel(threads), true, stderr_log()); !done) {
+        if (auto done = clip->write_video(
+                numbers, file, Parallel(threads), [](std::size_t) {}, stderr_log());
+            !done) {
             return tl::unexpected(done.error());
         }
         return file;

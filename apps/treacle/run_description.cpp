@@ -1,7 +1,5 @@
 #include "run_description.h"
 
-#include <algorithm>
-
 #include "core/text.h"
 
 namespace treacle {
@@ -40,13 +38,12 @@ std::optional<PicturedSolid> pictured(const RunRecord::Solid& recorded, const Ru
 
 Result<RunDescription> describe_run(const RunRecord& record, const Log& log) {
     if (auto known = record.check_spacing(); !known) return tl::unexpected(known.error());
-    constexpr double usual_fps = 30, lowest_fps = 0.01;
     RunDescription run;
     run.name = record.name;
     run.method = record.method;
     run.dimension = record.dimension;
     run.spacing = record.spacing;
-    run.fps = record.fps > 0 ? std::max(lowest_fps, record.fps) : usual_fps;
+    run.fps = record.playing_fps();
     run.up = record.up;
     run.view = record.view;
     for (const RunRecord::Material& material : record.materials) {

@@ -10,15 +10,6 @@ namespace {
 
 constexpr std::array<float, 3> color_if_unknown{0.816f, 0.541f, 0.157f};  // that of a material without color
 
-std::array<float, 3> color_from(const std::string& text) {
-    unsigned rgb = 0;
-    if (text.size() != 7 || text[0] != '#') return color_if_unknown;
-    const auto [end, error] = std::from_chars(text.data() + 1, text.data() + text.size(), rgb, 16);
-    if (error != std::errc{} || end != text.data() + text.size()) return color_if_unknown;
-    return {static_cast<float>(rgb >> 16) / 255, static_cast<float>(rgb >> 8 & 255) / 255,
-            static_cast<float>(rgb & 255) / 255};
-}
-
 void turn_to_z_up(ExportRun& run) {
     const Quaternion& turn = from_y_up_to_z_up;
     for (ExportRun::Body& body : run.bodies) {
@@ -34,6 +25,15 @@ void turn_to_z_up(ExportRun& run) {
 }
 
 }  // namespace
+
+std::array<float, 3> material_color(std::string_view text) {
+    unsigned rgb = 0;
+    if (text.size() != 7 || text[0] != '#') return color_if_unknown;
+    const auto [end, error] = std::from_chars(text.data() + 1, text.data() + text.size(), rgb, 16);
+    if (error != std::errc{} || end != text.data() + text.size()) return color_if_unknown;
+    return {static_cast<float>(rgb >> 16) / 255, static_cast<float>(rgb >> 8 & 255) / 255,
+            static_cast<float>(rgb & 255) / 255};
+}
 
 std::array<float, 3> ExportRun::color_of(std::size_t material) const {
     return material < materials.size() ? materials[material].color : color_if_unknown;
@@ -64,7 +64,7 @@ Result<ExportRun> export_run(const RunRecord& record, bool z_up) {
                     record.folder().manifest_file());
     }
     for (const RunRecord::Material& material : record.materials) {
-        run.materials.push_back({material.name, color_from(material.color)});
+        run.materials.push_back({material.name, material_color(material.color)});
     }
     for (const RunRecord::Solid& solid : record.solids) {
         auto mesh = record.solid_mesh(solid.name);

@@ -45,6 +45,9 @@ struct ExportRun {
 /// lacks its table.
 Result<ExportRun> export_run(const RunRecord& record, bool z_up);
 
+/// Red, green and blue from 0 to 1 of "#rrggbb"; anything else gives the color of a material that has none.
+std::array<float, 3> material_color(std::string_view text);
+
 /// Text for the inside of a quoted XML attribute.
 std::string xml_text(std::string_view text);
 

@@ -1,5 +1,6 @@
 #include "io/run_record.h"
 
+#include <algorithm>
 #include <array>
 #include <filesystem>
 
@@ -120,6 +121,11 @@ Result<RunRecord> RunRecord::read(RunFolder folder) {
         for (const Json& solid : solids->elements) run.solids.push_back(solid_from(solid));
     }
     return run;
+}
+
+double RunRecord::playing_fps() const {
+    constexpr double usual = 30, lowest = 0.01;
+    return fps > 0 ? std::max(lowest, fps) : usual;
 }
 
 Result<void> RunRecord::check_spacing() const {

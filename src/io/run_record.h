@@ -62,6 +62,9 @@ public:
     std::vector<Material> materials;  ///< in the order of the column material
     std::vector<Solid> solids;
 
+    /// Frames a second of a video; 30 if the manifest does not say.
+    double playing_fps() const;
+
     /// An error without a spacing: then the size of particles is unknown.
     Result<void> check_spacing() const;
 

@@ -1,4 +1,4 @@
-#include "frame_range.h"
+#include "io/frame_range.h"
 
 #include <charconv>
 #include <optional>
