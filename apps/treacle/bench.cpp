@@ -1,7 +1,7 @@
 #include <cstdio>
 #include <fstream>
 
-#include "bench_measure.h"
+#include "speed/machine_speed.h"
 #include "commands.h"
 #include "core/json.h"
 #include "core/parallel.h"

@@ -5,7 +5,7 @@
 #include "commands.h"
 #include "core/text.h"
 #include "count_progress.h"
-#include "mesh_maker.h"
+#include "meshing/mesh_maker.h"
 
 namespace treacle {
 

@@ -4,7 +4,7 @@
 #include <memory>
 #include <optional>
 
-#include "clip.h"
+#include "pictures/clip.h"
 #include "commands.h"
 #include "core/file.h"
 #include "core/text.h"

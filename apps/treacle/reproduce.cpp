@@ -8,7 +8,7 @@
 #include "claims/checklist.h"
 #include "claims/cost_table.h"
 #include "claims/verdict.h"
-#include "clip.h"
+#include "pictures/clip.h"
 #include "commands.h"
 #include "core/file.h"
 #include "core/text.h"

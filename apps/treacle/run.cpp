@@ -5,7 +5,7 @@
 #include <memory>
 
 #include "core/text.h"
-#include "frame_picture.h"
+#include "pictures/frame_picture.h"
 #include "progress.h"
 #include "scene_options.h"
 

@@ -1,10 +1,10 @@
-#include "clip.h"
+#include "pictures/clip.h"
 
 #include <cmath>
 #include <filesystem>
 #include <set>
 
-#include "video.h"
+#include "pictures/video.h"
 
 namespace treacle {
 

@@ -1,4 +1,4 @@
-#include "frame_picture.h"
+#include "pictures/frame_picture.h"
 
 #include <algorithm>
 #include <array>
@@ -7,7 +7,7 @@
 
 #include "core/text.h"
 #include "io/frame_columns.h"
-#include "picture_scene.h"
+#include "pictures/picture_scene.h"
 #include "render/overlay.h"
 #include "render/render.h"
 

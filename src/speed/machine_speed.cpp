@@ -1,4 +1,4 @@
-#include "bench_measure.h"
+#include "speed/machine_speed.h"
 
 #include <algorithm>
 #include <chrono>

@@ -1,4 +1,4 @@
-#include "picture_scene.h"
+#include "pictures/picture_scene.h"
 
 #include <algorithm>
 #include <array>
@@ -6,8 +6,8 @@
 #include <map>
 
 #include "core/text.h"
-#include "fluid_surface.h"
-#include "frame_surface.h"
+#include "pictures/fluid_surface.h"
+#include "meshing/frame_surface.h"
 
 namespace treacle {
 

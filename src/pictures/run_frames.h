@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "frame_picture.h"
+#include "pictures/frame_picture.h"
 
 namespace treacle {
 

@@ -1,4 +1,4 @@
-#include "particle_colors.h"
+#include "pictures/particle_colors.h"
 
 #include <algorithm>
 #include <array>

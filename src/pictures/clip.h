@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "run_frames.h"
+#include "pictures/run_frames.h"
 
 namespace treacle {
 

@@ -9,7 +9,7 @@
 #include "core/result.h"
 #include "io/ply.h"
 #include "render/overlay.h"
-#include "run_description.h"
+#include "pictures/run_description.h"
 
 namespace treacle {
 

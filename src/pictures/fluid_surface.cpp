@@ -1,4 +1,4 @@
-#include "fluid_surface.h"
+#include "pictures/fluid_surface.h"
 
 #include "surface_mesh/surface_mesh.h"
 

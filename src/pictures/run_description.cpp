@@ -1,4 +1,4 @@
-#include "run_description.h"
+#include "pictures/run_description.h"
 
 #include "core/text.h"
 

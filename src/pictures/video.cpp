@@ -1,4 +1,4 @@
-#include "video.h"
+#include "pictures/video.h"
 
 #include <sys/wait.h>
 #include <unistd.h>

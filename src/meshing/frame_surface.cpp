@@ -1,4 +1,4 @@
-#include "frame_surface.h"
+#include "meshing/frame_surface.h"
 
 #include <algorithm>
 #include <array>

@@ -1,4 +1,4 @@
-#include "mesh_maker.h"
+#include "meshing/mesh_maker.h"
 
 #include <algorithm>
 #include <atomic>
@@ -7,7 +7,7 @@
 #include "core/file.h"
 #include "core/text.h"
 #include "io/frame_range.h"
-#include "frame_surface.h"
+#include "meshing/frame_surface.h"
 #include "core/memory.h"
 #include "surface_mesh/density_threshold.h"
 #include "surface_mesh/mesh_file.h"

@@ -7,9 +7,9 @@
 
 #include "core/parallel.h"
 #include "io/ply.h"
-#include "particle_colors.h"
+#include "pictures/particle_colors.h"
 #include "render/picture.h"
-#include "run_description.h"
+#include "pictures/run_description.h"
 #include "state/state.h"
 
 /// From a frame of a run to its picture.

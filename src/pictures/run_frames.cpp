@@ -1,4 +1,4 @@
-#include "run_frames.h"
+#include "pictures/run_frames.h"
 
 namespace treacle {
 
