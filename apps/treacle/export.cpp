@@ -2,8 +2,8 @@
 #include <memory>
 #include <optional>
 
-#include "commands.h"
-#include "count_progress.h"
+#include "options.h"
+#include "progress.h"
 #include "io/run_export.h"
 #include "state/frame_formats.h"
 
@@ -52,7 +52,7 @@ Action add_export(CLI::App& app) {
         ->check(CLI::IsMember({"y", "z"}))
         ->capture_default_str();
     app.add_flag("--overwrite", request.overwrite, "write frames again that are there already");
-    app.add_flag("--quiet", options->quiet, "no progress");
+    declare_quiet(app, options->quiet);
     return [options] { return export_frames(*options); };
 }
 

@@ -2,9 +2,9 @@
 #include <cstdio>
 #include <memory>
 
-#include "commands.h"
+#include "options.h"
 #include "core/text.h"
-#include "count_progress.h"
+#include "progress.h"
 #include "meshing/mesh_maker.h"
 
 namespace treacle {
@@ -83,9 +83,8 @@ void declare(CLI::App& app, MeshOptions& o) {
                    "what is free")
         ->check(CLI::Range(0.01, 1e6))
         ->type_name("GB");
-    app.add_option("--threads", r.threads, "number of threads; default all cores. The meshes are the same.")
-        ->check(CLI::Range(1, 1024));
-    app.add_flag("--quiet", o.quiet, "print nothing");
+    declare_threads(app, r.threads, "The meshes are the same.");
+    declare_quiet(app, o.quiet);
 }
 
 int make_meshes(const MeshOptions& options) {

@@ -5,10 +5,10 @@
 #include <optional>
 
 #include "pictures/clip.h"
-#include "commands.h"
+#include "options.h"
 #include "core/file.h"
 #include "core/text.h"
-#include "count_progress.h"
+#include "progress.h"
 #include "io/frame_range.h"
 
 namespace treacle {
@@ -221,9 +221,8 @@ void declare(CLI::App& app, RenderOptions& o) {
     app.add_option("--compare", o.compare, "further runs, side by side with the first")->type_name("RUN...");
     app.add_option("--frames", o.frames, "frames of a video or a sequence of pictures, as in 1:60")
         ->type_name("FIRST:LAST");
-    app.add_option("--threads", o.threads, "number of threads; default all cores. The picture is the same.")
-        ->check(CLI::Range(1, 1024));
-    app.add_flag("--quiet", o.quiet, "print nothing");
+    declare_threads(app, o.threads, "The picture is the same.");
+    declare_quiet(app, o.quiet);
 }
 
 }  // namespace

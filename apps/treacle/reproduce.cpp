@@ -13,7 +13,7 @@
 #include "core/file.h"
 #include "core/text.h"
 #include "run/run.h"
-#include "scene_options.h"
+#include "options.h"
 
 namespace treacle {
 
@@ -312,8 +312,7 @@ Action add_reproduce(CLI::App& app) {
     app.add_option("--scenes", options->scenes, "folder of the scenes; default ./scenes, else that of the source");
     app.add_option("-o,--output", options->output, "where the runs go: DIR/<paper>/<figure>/<run>")
         ->capture_default_str();
-    app.add_option("--threads", options->threads, "number of threads; default all cores. The result is the same.")
-        ->check(CLI::Range(1, 1024));
+    declare_threads(app, options->threads, "The result is the same.");
     app.add_flag("--video", options->video, "a clip of every figure, its runs side by side (needs ffmpeg)");
     app.add_flag("--measure-only", options->measure_only, "measure the runs that are there from an earlier time");
     return [options] { return reproduce(*options); };

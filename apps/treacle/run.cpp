@@ -7,7 +7,7 @@
 #include "core/text.h"
 #include "pictures/frame_picture.h"
 #include "progress.h"
-#include "scene_options.h"
+#include "options.h"
 
 namespace treacle {
 
@@ -40,7 +40,7 @@ void draw_preview(const Run& run, int threads) {
     if (!reason.empty()) stderr_log().warning("preview.png was not drawn: " + reason);
 }
 
-RunEvents events_for(const RunCommand& command, Progress& progress) {
+RunEvents events_for(const RunCommand& command, RunProgress& progress) {
     RunEvents events;
     events.log = stderr_log();
     events.step = [&](const StepInfo& info) { progress.step(info); };
@@ -66,7 +66,7 @@ Result<int> run_scene(RunCommand& command) {
         folder = (std::filesystem::path("out") / std::filesystem::path(command.scene.file).stem()).string();
     }
     const int frames = frame_count(scene->time);
-    Progress progress(frames, (frames - 1) / scene->time.fps, command.quiet);
+    RunProgress progress(frames, (frames - 1) / scene->time.fps, command.quiet);
     const auto run = Run::begin(std::move(*scene), command.run, events_for(command, progress));
     if (!run) return tl::unexpected(run.error());
     catch_stop_signals();
@@ -93,10 +93,9 @@ Action add_run(CLI::App& app) {
     auto command = std::make_shared<RunCommand>();
     command->scene.declare(app);
     app.add_option("-o,--output", command->run.folder, "run folder; default out/<name of the scene file>");
-    app.add_option("--threads", command->run.threads, "number of threads; default all cores. The result is the same.")
-        ->check(CLI::Range(1, 1024));
+    declare_threads(app, command->run.threads, "The result is the same.");
     app.add_flag("--resume", command->run.resume, "go on from the last checkpoint of the run in the folder");
-    app.add_flag("--quiet", command->quiet, "no progress");
+    declare_quiet(app, command->quiet);
     app.add_flag("--no-preview", command->no_preview, "do not draw preview.png of the last frame");
     return [command]() -> int {
         const auto code = run_scene(*command);

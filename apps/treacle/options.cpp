@@ -1,8 +1,17 @@
-#include "scene_options.h"
+#include "options.h"
 
 #include "core/text.h"
 
 namespace treacle {
+
+void declare_threads(CLI::App& app, int& threads, const std::string& remark) {
+    app.add_option("--threads", threads, "number of threads; default all cores" + (remark.empty() ? "" : ". " + remark))
+        ->check(CLI::Range(1, 1024));
+}
+
+void declare_quiet(CLI::App& app, bool& quiet) {
+    app.add_flag("--quiet", quiet, "no progress; only warnings and errors");
+}
 
 void SceneOptions::declare(CLI::App& app) {
     app.add_option("scene", file, "scene file (JSON, comments allowed)")->required();

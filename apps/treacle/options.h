@@ -9,7 +9,15 @@
 
 namespace treacle {
 
-/// The options that choose a scene; shared by `run` and `check`.
+/// Options that several commands share.
+
+/// --threads; `remark` is a further sentence of its help.
+void declare_threads(CLI::App& app, int& threads, const std::string& remark = {});
+
+/// --quiet
+void declare_quiet(CLI::App& app, bool& quiet);
+
+/// The options that choose a scene.
 struct SceneOptions {
     std::string file;
     std::string method;
