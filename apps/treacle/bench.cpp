@@ -1,12 +1,12 @@
 #include <cstdio>
 #include <fstream>
 
-#include "bench_measure.h"
-#include "commands.h"
+#include "speed/machine_speed.h"
+#include "options.h"
 #include "core/json.h"
 #include "core/parallel.h"
 #include "simd/dispatch.h"
-#include "version.h"
+#include "core/version.h"
 
 namespace treacle {
 
@@ -149,7 +149,7 @@ void print_csv(const BenchResults& results) {
 
 Action add_bench(CLI::App& app) {
     auto options = std::make_shared<BenchOptions>();
-    app.add_option("--threads", options->threads, "number of threads; default all cores")->check(CLI::Range(1, 1024));
+    declare_threads(app, options->threads);
     auto* json = app.add_flag("--json", options->json, "print JSON");
     app.add_flag("--csv", options->csv, "print comma-separated values, as kept in bench/results")->excludes(json);
     app.add_flag("--quick", options->quick, "a few seconds, rough");

@@ -3,7 +3,7 @@
 
 #include "core/text.h"
 #include "scene/tables.h"
-#include "scene_options.h"
+#include "options.h"
 #include "sim/preflight.h"
 
 namespace treacle {

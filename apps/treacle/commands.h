@@ -29,4 +29,11 @@ int report(const Error& error);
 /// Warnings to stderr.
 Log stderr_log();
 
+/// From now on Ctrl-C, SIGTERM and the end of the terminal ask for an orderly stop; a second Ctrl-C ends the program
+/// at once.
+void catch_stop_signals();
+
+/// The signal that asked for a stop, or 0.
+int stop_signal();
+
 }  // namespace treacle

@@ -6,7 +6,7 @@
 #include "core/json.h"
 #include "core/text.h"
 #include "io/ply.h"
-#include "io/run_folder.h"
+#include "io/run_record.h"
 
 namespace treacle {
 
@@ -20,27 +20,22 @@ void print_member(const Json& object, const char* key, const char* unit = "") {
 }
 
 int show(const std::string& path) {
-    const auto folder = RunFolder::open(path);
-    if (!folder) return report(folder.error());
-    const auto manifest = folder->read_manifest();
-    if (!manifest) return report(manifest.error());
-    print_member(*manifest, "version");
-    print_member(*manifest, "method");
-    if (const Json* scene = manifest->find("scene")) {
-        print_member(*scene, "name");
-        print_member(*scene, "dimension");
-        print_member(*scene, "particle_spacing", "m");
-    }
-    auto frames = folder->frames("ply");
-    if (frames.empty()) frames = folder->frames("vtp");
+    const auto run = RunRecord::open(path);
+    if (!run) return report(run.error());
+    print_member(run->manifest(), "version");
+    print_member(run->manifest(), "method");
+    print_member(run->scene(), "name");
+    print_member(run->scene(), "dimension");
+    print_member(run->scene(), "particle_spacing", "m");
+    auto frames = run->folder().frames("ply");
+    if (frames.empty()) frames = run->folder().frames("vtp");
     std::printf("%-26s %zu\n", "frames on disk", frames.size());
-    std::printf("%-26s %zu\n", "checkpoints", folder->checkpoints().size());
-    const auto summary = read_json_file(folder->summary_file());
-    if (summary) {
+    std::printf("%-26s %zu\n", "checkpoints", run->folder().checkpoints().size());
+    if (const Json summary = run->summary(); summary.is_object()) {
         for (const char* key :
              {"status", "simulated_seconds", "steps", "particles", "boundary_particles", "wall_seconds", "cpu_seconds",
               "particle_steps_per_second", "peak_memory_bytes", "threads", "state_hash"}) {
-            print_member(*summary, key);
+            print_member(summary, key);
         }
     } else {
         std::printf("%-26s %s\n", "status", "not finished (no summary.json)");

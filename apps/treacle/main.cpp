@@ -8,7 +8,7 @@
 
 #include "commands.h"
 #include "core/text.h"
-#include "version.h"
+#include "core/version.h"
 
 namespace treacle {
 
@@ -23,6 +23,26 @@ Log stderr_log() {
     log.note = [](const std::string& text) { std::fprintf(stderr, "%s\n", text.c_str()); };
     return log;
 }
+
+namespace {
+
+/// Set by the signal handler.
+volatile std::sig_atomic_t caught_signal = 0;
+
+}  // namespace
+
+void catch_stop_signals() {
+    struct sigaction action {};
+    action.sa_handler = [](int signal) { caught_signal = signal; };
+    action.sa_flags = static_cast<int>(SA_RESETHAND);
+    sigaction(SIGINT, &action, nullptr);
+    sigaction(SIGTERM, &action, nullptr);
+    struct sigaction before {};
+    sigaction(SIGHUP, nullptr, &before);
+    if (before.sa_handler != SIG_IGN) sigaction(SIGHUP, &action, nullptr);  // nohup ignores it
+}
+
+int stop_signal() { return caught_signal; }
 
 namespace {
 

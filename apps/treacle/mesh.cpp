@@ -1,9 +1,11 @@
 #include <charconv>
+#include <cstdio>
 #include <memory>
 
-#include "commands.h"
+#include "options.h"
 #include "core/text.h"
-#include "mesh_maker.h"
+#include "progress.h"
+#include "meshing/mesh_maker.h"
 
 namespace treacle {
 
@@ -14,6 +16,7 @@ struct MeshOptions {
     std::string drops = "keep";
     std::string grid;  ///< "NxNxN"
     double gigabytes = 0;
+    bool quiet = false;
 };
 
 /// "128x128x96", or nothing.
@@ -80,9 +83,23 @@ void declare(CLI::App& app, MeshOptions& o) {
                    "what is free")
         ->check(CLI::Range(0.01, 1e6))
         ->type_name("GB");
-    app.add_option("--threads", r.threads, "number of threads; default all cores. The meshes are the same.")
-        ->check(CLI::Range(1, 1024));
-    app.add_flag("--quiet", r.quiet, "print nothing");
+    declare_threads(app, r.threads, "The meshes are the same.");
+    declare_quiet(app, o.quiet);
+}
+
+int make_meshes(const MeshOptions& options) {
+    std::optional<CountProgress> progress;
+    MeshEvents events;
+    events.planned = [&](std::size_t meshes) { progress.emplace(meshes, "meshes", options.quiet); };
+    events.made = [&](const std::string& file) { progress->done(file); };
+    const auto done = MeshMaker(options.request, events).execute();
+    progress.reset();
+    if (!done) return report(done.error());
+    if (options.quiet) return 0;
+    const std::string before = ", " + std::to_string(done->skipped) + " of them were there already";
+    std::printf("%zu %s in %s%s\n", done->meshes, done->meshes == 1 ? "mesh" : "meshes", done->folder.c_str(),
+                done->skipped == 0 ? "" : before.c_str());
+    return 0;
 }
 
 }  // namespace
@@ -92,8 +109,7 @@ Action add_mesh(CLI::App& app) {
     declare(app, *options);
     return [options]() -> int {
         if (auto right = check_options(*options); !right) return report(right.error());
-        auto done = MeshMaker(options->request).execute();
-        return done ? 0 : report(done.error());
+        return make_meshes(*options);
     };
 }
 

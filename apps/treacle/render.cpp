@@ -4,11 +4,12 @@
 #include <memory>
 #include <optional>
 
-#include "clip.h"
-#include "commands.h"
+#include "pictures/clip.h"
+#include "options.h"
 #include "core/file.h"
 #include "core/text.h"
-#include "frame_range.h"
+#include "progress.h"
+#include "io/frame_range.h"
 
 namespace treacle {
 
@@ -142,14 +143,20 @@ Result<void> draw(const RenderOptions& options) {
     auto clip = Clip::plan(std::move(*runs), options.picture, numbers);
     if (!clip) return tl::unexpected(clip.error());
     const Parallel parallel(options.threads);
+    CountProgress progress(numbers.size(), "pictures", options.quiet || numbers.size() == 1);
+    const auto drawn = [&](std::size_t pictures) {
+        progress.done("picture " + std::to_string(pictures) + " of " + std::to_string(numbers.size()));
+    };
     if (options.video) {
         const std::string file = video_file(options);
-        if (auto done = clip->write_video(numbers, file, parallel, options.quiet, stderr_log()); !done) return done;
+        if (auto done = clip->write_video(numbers, file, parallel, drawn, stderr_log()); !done) return done;
+        progress.finish();
         if (!options.quiet) std::printf("%s\n", file.c_str());
         return {};
     }
     const std::vector<std::string> files = picture_files(options, *frames, clip->column());
-    if (auto done = clip->write(numbers, files, parallel, options.quiet); !done) return done;
+    if (auto done = clip->write(numbers, files, parallel, drawn); !done) return done;
+    progress.finish();
     if (options.quiet) return {};
     if (files.size() > 1) std::printf("%s to\n", files.front().c_str());
     std::printf("%s\n", files.back().c_str());
@@ -214,9 +221,8 @@ void declare(CLI::App& app, RenderOptions& o) {
     app.add_option("--compare", o.compare, "further runs, side by side with the first")->type_name("RUN...");
     app.add_option("--frames", o.frames, "frames of a video or a sequence of pictures, as in 1:60")
         ->type_name("FIRST:LAST");
-    app.add_option("--threads", o.threads, "number of threads; default all cores. The picture is the same.")
-        ->check(CLI::Range(1, 1024));
-    app.add_flag("--quiet", o.quiet, "print nothing");
+    declare_threads(app, o.threads, "The picture is the same.");
+    declare_quiet(app, o.quiet);
 }
 
 }  // namespace

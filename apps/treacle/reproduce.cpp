@@ -8,11 +8,12 @@
 #include "claims/checklist.h"
 #include "claims/cost_table.h"
 #include "claims/verdict.h"
-#include "clip.h"
+#include "pictures/clip.h"
 #include "commands.h"
 #include "core/file.h"
 #include "core/text.h"
-#include "run.h"
+#include "run/run.h"
+#include "options.h"
 
 namespace treacle {
 
@@ -146,7 +147,9 @@ void write_video(const Figure& figure, const fs::path& folder, int threads) {
         auto clip = Clip::plan(std::move(runs), request, numbers);
         if (!clip) return tl::unexpected(clip.error());
         const std::string file = (folder / (figure.name + ".mp4")).string();
-        if (auto done = clip->write_video(numbers, file, Parallel(threads), true, stderr_log()); !done) {
+        if (auto done = clip->write_video(
+                numbers, file, Parallel(threads), [](std::size_t) {}, stderr_log());
+            !done) {
             return tl::unexpected(done.error());
         }
         return file;
@@ -202,19 +205,30 @@ Result<void> print_tables(const fs::path& folder, const Costs& costs) {
     return {};
 }
 
+/// Simulates one run of a figure. The result is 0, or 128 + signal after an orderly stop.
+Result<int> simulate(const FigureRun& run, const std::string& folder, int threads) {
+    SceneOptions options;
+    options.file = run.scene;
+    options.method = run.method;
+    options.duration = run.duration;
+    for (const auto& [pointer, value] : run.set) options.overrides.push_back(pointer + "=" + value);
+    auto scene = options.read(stderr_log());
+    if (!scene) return tl::unexpected(scene.error());
+    RunEvents events;
+    events.log = stderr_log();
+    events.stop_wanted = [] { return stop_signal() != 0; };
+    const auto begun = Run::begin(std::move(*scene), {folder, threads, false}, std::move(events));
+    if (!begun) return tl::unexpected(begun.error());
+    catch_stop_signals();
+    const auto status = (*begun)->complete();
+    if (!status) return tl::unexpected(status.error());
+    return *status == Run::Status::stopped ? 128 + stop_signal() : 0;
+}
+
 /// Simulates, unless only measuring is wanted, and opens the run.
 Made make_run(const FigureRun& run, const std::string& folder, const ReproduceOptions& options) {
-    RunOptions made;
-    made.scene.file = run.scene;
-    made.scene.method = run.method;
-    made.scene.duration = run.duration;
-    for (const auto& [pointer, value] : run.set) made.scene.overrides.push_back(pointer + "=" + value);
-    made.folder = folder;
-    made.threads = options.threads;
-    made.quiet = true;
-    made.no_preview = true;
     if (!options.measure_only) {
-        const auto code = run_scene(made);
+        const auto code = simulate(run, folder, options.threads);
         if (!code && !(run.may_diverge && code.error().code == ExitCode::diverged)) {
             return {tl::unexpected(code.error())};
         }
@@ -298,8 +312,7 @@ Action add_reproduce(CLI::App& app) {
     app.add_option("--scenes", options->scenes, "folder of the scenes; default ./scenes, else that of the source");
     app.add_option("-o,--output", options->output, "where the runs go: DIR/<paper>/<figure>/<run>")
         ->capture_default_str();
-    app.add_option("--threads", options->threads, "number of threads; default all cores. The result is the same.")
-        ->check(CLI::Range(1, 1024));
+    declare_threads(app, options->threads, "The result is the same.");
     app.add_flag("--video", options->video, "a clip of every figure, its runs side by side (needs ffmpeg)");
     app.add_flag("--measure-only", options->measure_only, "measure the runs that are there from an earlier time");
     return [options] { return reproduce(*options); };

@@ -1,8 +1,6 @@
 #include "claims/run_data.h"
 
 #include <algorithm>
-#include <array>
-#include <filesystem>
 #include <limits>
 
 #include "core/text.h"
@@ -20,31 +18,26 @@ tl::unexpected<Error> no_column(const CsvTable& table, std::string_view column) 
 }  // namespace
 
 Result<RunData> RunData::open(const std::string& folder, const std::string& scene_file) {
-    const auto opened = RunFolder::open(folder);
-    if (!opened) return tl::unexpected(opened.error());
-    RunData run(*opened);
-    Result<void> done = run.read_scene_of_run(scene_file);
+    auto record = RunRecord::open(folder);
+    if (!record) return tl::unexpected(record.error());
+    RunData run(std::move(*record));
+    Result<void> done = run.read_scene(scene_file);
     if (done) done = run.read_metrics();
     if (done) done = run.read_bodies();
     if (!done) return tl::unexpected(done.error());
-    if (auto summary = read_json_file(run.folder_.summary_file())) run.summary_ = std::move(*summary);
     return run;
 }
 
-Result<void> RunData::read_scene_of_run(const std::string& scene_file) {
-    const auto manifest = folder_.read_manifest();
-    if (!manifest) return tl::unexpected(manifest.error());
-    const Json* json = manifest->find("scene");
-    if (!json) return fail(ExitCode::wrong_input, "there is no scene in it", folder_.manifest_file());
-    auto scene = read_scene(*json, scene_file.empty() ? folder_.manifest_file() : scene_file, {});
+Result<void> RunData::read_scene(const std::string& scene_file) {
+    auto scene =
+        treacle::read_scene(record_.scene(), scene_file.empty() ? record_.folder().manifest_file() : scene_file, {});
     if (!scene) return tl::unexpected(scene.error());
-    scene_json_ = *json;
     scene_ = std::move(*scene);
     return {};
 }
 
 Result<void> RunData::read_metrics() {
-    auto table = read_csv(folder_.metrics_file());
+    auto table = record_.metrics();
     if (!table) return tl::unexpected(table.error());
     metrics_ = std::move(*table);
     double steps = 0;
@@ -56,18 +49,17 @@ Result<void> RunData::read_metrics() {
         steps += *more_steps;
         rows_.push_back({static_cast<int>(*frame), *time, steps});
     }
-    if (rows_.empty()) return fail(ExitCode::wrong_input, "there is no row in it", folder_.metrics_file());
+    if (rows_.empty()) return fail(ExitCode::wrong_input, "there is no row in it", record_.folder().metrics_file());
     return {};
 }
 
 Result<void> RunData::read_bodies() {
-    std::error_code ignored;
-    if (scene_.solids.empty() || !std::filesystem::exists(folder_.bodies_file(), ignored)) {
+    auto table = record_.bodies();
+    if (!table) return tl::unexpected(table.error());
+    if (scene_.solids.empty() || table->header.empty()) {
         poses_.resize(rows_.size());
         return {};
     }
-    auto table = read_csv(folder_.bodies_file());
-    if (!table) return tl::unexpected(table.error());
     bodies_ = std::move(*table);
     const auto frame_column = bodies_.column("frame"), name_column = bodies_.column("body");
     if (!frame_column || !name_column) return no_column(bodies_, frame_column ? "body" : "frame");
@@ -75,17 +67,18 @@ Result<void> RunData::read_bodies() {
         const auto frame = bodies_.number(n, *frame_column);
         if (frame) body_rows_[static_cast<int>(*frame)][bodies_.rows[n][*name_column]] = n;
     }
-    for (std::size_t row = 0; row < rows_.size(); ++row) {
-        std::vector<Pose>& poses = poses_.emplace_back();
+    auto poses = poses_in(bodies_);
+    for (const Row& row : rows_) {
+        std::vector<Pose>& of_row = poses_.emplace_back();
         for (const Solid& solid : scene_.solids) {
-            std::array<double, 7> v{};
-            const std::array<const char*, 7> columns{"px", "py", "pz", "qw", "qx", "qy", "qz"};
-            for (std::size_t n = 0; n < v.size(); ++n) {
-                const auto value = body(row, solid.name, columns[n]);
-                if (!value) return tl::unexpected(value.error());
-                v[n] = *value;
+            Poses& of_frame = poses[row.frame];
+            const auto pose = of_frame.find(solid.name);
+            if (pose == of_frame.end()) {
+                return fail(ExitCode::wrong_input,
+                            "there is no pose of " + in_quotes(solid.name) + " in frame " + std::to_string(row.frame),
+                            bodies_.file);
             }
-            poses.push_back({{v[0], v[1], v[2]}, {v[3], v[4], v[5], v[6]}});
+            of_row.push_back(pose->second);
         }
     }
     return {};
@@ -121,7 +114,7 @@ Result<double> RunData::body(std::size_t row, std::string_view name, std::string
         return fail(ExitCode::wrong_input,
                     "there is no body " + in_quotes(name) + " in frame " + std::to_string(frame) +
                         did_you_mean(name, names),
-                    folder_.bodies_file());
+                    bodies_.file);
     }
     if (column.starts_with("center_") && column.size() == 8 && column[7] >= 'x' && column[7] <= 'z') {
         return center_of(row, name)[column[7] - 'x'];
@@ -136,7 +129,7 @@ Result<double> RunData::body(std::size_t row, std::string_view name, std::string
 }
 
 Result<PlyTable> RunData::particles(std::size_t row) const {
-    return read_ply(folder_.frame_file(rows_[row].frame, "ply"));
+    return read_ply(record_.folder().frame_file(rows_[row].frame, "ply"));
 }
 
 double RunData::wall_distance(std::size_t row, Vec3d point) const {

@@ -10,7 +10,7 @@
 #include "core/result.h"
 #include "io/csv.h"
 #include "io/ply.h"
-#include "io/run_folder.h"
+#include "io/run_record.h"
 #include "scene/scene.h"
 
 namespace treacle {
@@ -29,7 +29,7 @@ public:
     static Result<RunData> open(const std::string& folder, const std::string& scene_file = {});
 
     const Scene& scene() const { return scene_; }
-    const Json& scene_json() const { return scene_json_; }  ///< with every default filled in
+    const Json& scene_json() const { return record_.scene(); }  ///< with every default filled in
 
     const Json& summary() const { return summary_; }  ///< summary.json; null if the run is not finished
 
@@ -47,14 +47,14 @@ public:
     double wall_distance(std::size_t row, Vec3d point) const;
 
 private:
-    explicit RunData(RunFolder folder) : folder_(std::move(folder)) {}
-    Result<void> read_scene_of_run(const std::string& scene_file);
+    explicit RunData(RunRecord record) : record_(std::move(record)), summary_(record_.summary()) {}
+    Result<void> read_scene(const std::string& scene_file);
     Result<void> read_metrics();
     Result<void> read_bodies();
     Vec3d center_of(std::size_t row, std::string_view name) const;
 
-    RunFolder folder_;
-    Json scene_json_, summary_;
+    RunRecord record_;
+    Json summary_;
     Scene scene_;
     CsvTable metrics_, bodies_;
     std::vector<Row> rows_;

@@ -2,12 +2,11 @@
 
 #include <array>
 #include <map>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "io/run_folder.h"
+#include "io/run_record.h"
 #include "math/rotation.h"
 #include "geometry/shape.h"
 #include "geometry/tessellation.h"
@@ -15,15 +14,6 @@
 /// Facts for other programs that are the same for all frames of a run.
 
 namespace treacle {
-
-/// Poses of the solids by name.
-using Poses = std::map<std::string, Pose>;
-
-/// By frame, from bodies.csv. A run without solids has none.
-Result<std::map<int, Poses>> read_poses(const RunFolder& folder);
-
-/// Bounds of the fluid in all frames so far, from metrics.csv; none without that file.
-std::optional<Bounds> read_fluid_bounds(const RunFolder& folder);
 
 struct ExportRun {
     struct Material {
@@ -51,9 +41,12 @@ struct ExportRun {
     bool bodies_moved(int from_frame, int to_frame) const;
 };
 
-/// Reads manifest, shapes and poses. A solid whose shape cannot be read is an error: nobody wants a scene that lacks
-/// its table.
-Result<ExportRun> read_export_run(const RunFolder& folder, bool z_up);
+/// Takes the facts from a run's record. A solid whose shape cannot be read is an error: nobody wants a scene that
+/// lacks its table.
+Result<ExportRun> export_run(const RunRecord& record, bool z_up);
+
+/// Red, green and blue from 0 to 1 of "#rrggbb"; anything else gives the color of a material that has none.
+std::array<float, 3> material_color(std::string_view text);
 
 /// Text for the inside of a quoted XML attribute.
 std::string xml_text(std::string_view text);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -17,9 +18,9 @@ public:
     /// The frame in all formats.
     Result<void> write_frame(const Frame& frame);
 
-    /// Writes the files that list frames. Call it after write_frame, and after the rows of this frame are in the
-    /// tables.
-    Result<void> write_series(const Frame& frame);
+    /// Writes the files that list all frames in the folder, for formats that have some. The work grows with the number
+    /// of frames.
+    Result<void> list_frames();
 
 private:
     FrameOutput(RunFolder folder, std::vector<std::string> formats)
@@ -28,6 +29,8 @@ private:
     RunFolder folder_;
     std::vector<std::string> formats_;
     ExportRun run_;
+    std::optional<Bounds> fluid_;  ///< in all frames so far
+    int first_unlisted_ = 1;       ///< frame that no list has yet
 };
 
 }  // namespace treacle

@@ -3,7 +3,8 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <limits>
+
+#include "state/particle_bounds.h"
 
 namespace treacle {
 
@@ -67,11 +68,6 @@ struct Sums {
     }
 };
 
-struct Extremes {
-    Vec3d low{0, 0, 0}, high{0, 0, 0};
-    double speed = 0;
-};
-
 template <class Real>
 Sums sum_over(const Particles& particles, std::span<const double> material_density, const Parallel& parallel) {
     const auto x = particles.get<Row4<Real>>("position");
@@ -97,23 +93,13 @@ Sums sum_over(const Particles& particles, std::span<const double> material_densi
 }
 
 template <class Real>
-Extremes extremes_of(const Particles& particles) {
-    const auto x = particles.get<Row4<Real>>("position");
-    const auto v = particles.get<Row4<Real>>("velocity");
-    if (particles.size() == 0) return {};
-    constexpr double infinity = std::numeric_limits<double>::infinity();
-    Extremes e{{infinity, infinity, infinity}, {-infinity, -infinity, -infinity}, 0};
-    for (std::size_t i = 0; i < particles.size(); ++i) {
-        const Vec3d position = cast<double>(x[i].xyz());
-        const Vec3d velocity = cast<double>(v[i].xyz());
-        for (int axis = 0; axis < 3; ++axis) {
-            e.low[axis] = std::min(e.low[axis], position[axis]);
-            e.high[axis] = std::max(e.high[axis], position[axis]);
-        }
-        e.speed = std::max(e.speed, dot(velocity, velocity));
+double highest_speed(const Particles& particles) {
+    double square = 0;
+    for (const Row4<Real>& row : particles.get<Row4<Real>>("velocity")) {
+        const Vec3d velocity = cast<double>(row.xyz());
+        square = std::max(square, dot(velocity, velocity));
     }
-    e.speed = std::sqrt(e.speed);
-    return e;
+    return std::sqrt(square);
 }
 
 /// Mean over the mass, least and greatest.
@@ -152,7 +138,8 @@ std::vector<double> metrics_row(const MetricsInput& input, const Parallel& paral
     const bool single = state.particles.real() == ScalarType::f32;
     const Sums sums = single ? sum_over<float>(state.particles, input.material_density, parallel)
                              : sum_over<double>(state.particles, input.material_density, parallel);
-    const Extremes range = single ? extremes_of<float>(state.particles) : extremes_of<double>(state.particles);
+    const Bounds bounds = bounds_of(state.particles);
+    const double speed = single ? highest_speed<float>(state.particles) : highest_speed<double>(state.particles);
     const Vec3d com = sums.mass > 0 ? sums.moment / sums.mass : Vec3d{};
     const auto steps = static_cast<double>(frame.steps);
     const double per_step = frame.steps > 0 ? 1 / steps : 0;
@@ -179,13 +166,13 @@ std::vector<double> metrics_row(const MetricsInput& input, const Parallel& paral
                                com.x,
                                com.y,
                                com.z,
-                               range.low.x,
-                               range.low.y,
-                               range.low.z,
-                               range.high.x,
-                               range.high.y,
-                               range.high.z,
-                               range.speed,
+                               bounds.low.x,
+                               bounds.low.y,
+                               bounds.low.z,
+                               bounds.high.x,
+                               bounds.high.y,
+                               bounds.high.z,
+                               speed,
                                static_cast<double>(state.connections.connection_count()),
                                static_cast<double>(input.components),
                                input.wall_seconds,

@@ -40,7 +40,4 @@ std::optional<std::size_t> count_overlap(const Scene& scene);
 /// Refuses what cannot fit: an error that says how much is needed, how much there is and which spacing would do.
 Result<void> refuse_if_too_large(const Scene& scene, const Preflight& preflight);
 
-/// Memory that can still be used, in bytes.
-double available_memory();
-
 }  // namespace treacle

@@ -107,6 +107,13 @@ class RunFolders(Folder):
         self.assertEqual(run.bodies, [("cup/lid", str(self.folder / "bodies" / "cup%2Flid.ply"), True)])
         self.assertEqual(run.poses, {"cup/lid": [(1, (1, 2, 3), (1, 0, 0, 0))]})   # half a row is ignored
 
+    def test_every_frame_is_a_change(self):
+        self.assertIsNone(run_folder.last_change(self.folder))
+        os.utime(self.write("manifest.json", "{}"), (100, 100))
+        self.assertEqual(run_folder.last_change(self.folder), 100)
+        os.utime(self.write("metrics.csv", "frame"), (200, 200))
+        self.assertEqual(run_folder.last_change(self.folder), 200)
+
     def test_looks(self):
         self.assertEqual(run_folder.look_of({"look": "slime", "viscosity": 0.001}), "slime")
         self.assertEqual(run_folder.look_of({"viscosity": 0.001}), "water")

@@ -48,6 +48,10 @@ const std::map<std::string, Folders> visible{
     {"io", {"core", "math", "geometry", "state", "checkpoint"}},
     {"surface_mesh", {"core", "math", "geometry", "state"}},
     {"render", {"core", "math", "geometry", "state"}},
+    {"meshing", {"core", "math", "geometry", "state", "io", "surface_mesh"}},
+    {"pictures", {"core", "math", "geometry", "state", "io", "surface_mesh", "render", "meshing"}},
+    {"speed", numerics + Folders{"blocks", "material", "methods", "scene", "sim"}},
+    {"run", numerics + Folders{"blocks", "material", "methods", "scene", "sim", "checkpoint", "io", "surface_mesh"}},
     {"claims", numerics + Folders{"blocks", "material", "methods", "scene", "io"}},
 };
 
@@ -72,9 +76,9 @@ const std::vector<std::pair<std::string, std::vector<std::string>>> libraries{
     {"png.h", {"src/render/png.cpp"}},
     {"CLI/", {"apps/"}},
     {"fcntl.h", {"src/core/"}},
-    {"unistd.h", {"src/core/", "apps/"}},
-    {"sys/", {"src/core/", "apps/"}},
-    {"malloc.h", {"apps/treacle/bench_measure.cpp"}},
+    {"unistd.h", {"src/core/", "src/pictures/video.cpp", "apps/"}},
+    {"sys/", {"src/core/", "src/pictures/video.cpp", "apps/"}},
+    {"malloc.h", {"src/speed/machine_speed.cpp"}},
     {"signal.h", {"apps/"}},
 };
 

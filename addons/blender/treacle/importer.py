@@ -11,18 +11,15 @@ import numpy as np
 from bpy.app.handlers import persistent
 
 from . import axes, nodes, ply
-from .run_folder import Run, RunError, look_of
+from .run_folder import Run, RunError, last_change, look_of
 
-_runs = {}   # folder -> (time of the manifest, Run): frames of one run share what is the same for all
+_runs = {}   # folder -> (time of its last change, Run): frames of one run share what is the same for all
 
 
 def open_run(folder):
     """The run in a folder, read again only if it has changed."""
     folder = os.path.abspath(bpy.path.abspath(folder))
-    try:
-        changed = os.path.getmtime(os.path.join(folder, "manifest.json"))
-    except OSError:
-        changed = None
+    changed = last_change(folder)
     known = _runs.get(folder)
     if not known or known[0] != changed or changed is None:
         known = _runs[folder] = (changed, Run(folder))

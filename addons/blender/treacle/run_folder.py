@@ -49,6 +49,18 @@ def numbered_files(folder, extension):
     return found
 
 
+def last_change(folder):
+    """Time of the last change to a run; None if there is none. Every frame adds a row to metrics.csv; the manifest is
+    written more rarely."""
+    times = []
+    for name in ("manifest.json", "metrics.csv"):
+        try:
+            times.append(os.path.getmtime(os.path.join(folder, name)))
+        except OSError:
+            pass
+    return max(times, default=None)
+
+
 class Run:
     """Attributes: fps, spacing, dimension, materials [(name, (r, g, b), settings)], frames {frame: path}, surfaces
     {part: {frame: path}}, bodies [(name, path, inverted)], poses {body: [(frame, position, quaternion)]}."""

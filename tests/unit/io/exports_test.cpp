@@ -50,7 +50,7 @@ protected:
             const Frame frame = frame_of(particles_, bodies_, number);
             ASSERT_TRUE(output->write_frame(frame));
             ASSERT_TRUE(run_->append_bodies(frame));
-            ASSERT_TRUE(output->write_series(frame));
+            ASSERT_TRUE(output->list_frames());
         }
     }
 
@@ -244,7 +244,7 @@ TEST_F(ExportTest, mitsuba_scene) {
           "<point name=\"center\" x=\"101\" y=\"102\" z=\"103\"/><float name=\"radius\" value=\"0.25\"/>"}) {
         EXPECT_NE(frame.find(part), std::string::npos) << part << "\n" << frame;
     }
-    auto run = read_export_run(*run_, true);
+    auto run = export_run(*RunRecord::read(*run_), true);
     run->surfaces[2] = "../meshes/frame.0002.ply";
     ParticleTable table = particle_table(frame_of(particles_, {}, 2));
     ASSERT_TRUE(write_mitsuba(temporary_.file("surface.xml"), table, *run));
@@ -266,7 +266,7 @@ TEST_F(ExportTest, halved_particles_are_smaller) {
     EXPECT_EQ(table.size_of(0), 1);
     EXPECT_EQ(table.size_of(1), 0.5f);
     EXPECT_EQ(particle_table(frame_of(particles_, {})).size_of(1), 1);  // no such column
-    const auto run = read_export_run(*run_, false);
+    const auto run = export_run(*RunRecord::read(*run_), false);
     ASSERT_TRUE(write_mitsuba(temporary_.file("sizes.xml"), table, *run));
     const std::string scene = content_of(temporary_.file("sizes.xml"));
     EXPECT_NE(scene.find("x=\"1\" y=\"2\" z=\"3\"/><float name=\"radius\" value=\"0.25\"/>"), std::string::npos)
@@ -278,7 +278,7 @@ TEST_F(ExportTest, halved_particles_are_smaller) {
 TEST_F(ExportTest, no_particles) {
     const Particles none(ScalarType::f32);  // before an emitter begins
     const ParticleTable table = particle_table(frame_of(none, {}));
-    const auto run = read_export_run(*run_, false);
+    const auto run = export_run(*RunRecord::read(*run_), false);
     ASSERT_TRUE(run);
     for (const FrameFormat& format : frame_formats()) {
         const FrameWriter* writer = find_frame_writer(format.word);
@@ -291,7 +291,7 @@ TEST_F(ExportTest, no_particles) {
 
 TEST_F(ExportTest, a_full_disk_is_reported_by_every_format) {
     const ParticleTable table = particle_table(frame_of(particles_, {}));
-    const auto run = read_export_run(*run_, false);
+    const auto run = export_run(*RunRecord::read(*run_), false);
     ASSERT_TRUE(run);
     const TightDisk tight(64);
     for (const FrameFormat& format : frame_formats()) {
@@ -309,7 +309,7 @@ TEST_F(ExportTest, a_full_disk_is_reported_by_every_format) {
 TEST_F(ExportTest, a_damaged_solid_is_named) {
     put_content(run_->body_file("floor"),
                 "ply\nformat ascii 1.0\nelement vertex 3\nelement face 1\nend_header\n0 0 0\n");
-    const auto run = read_export_run(*run_, false);
+    const auto run = export_run(*RunRecord::read(*run_), false);
     ASSERT_FALSE(run);
     EXPECT_NE(to_string(run.error()).find("floor.ply"), std::string::npos);
 }

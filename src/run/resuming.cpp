@@ -1,0 +1,60 @@
+#include "run/resuming.h"
+
+#include <filesystem>
+
+#include "scene/scene_json.h"
+
+namespace treacle {
+
+namespace {
+
+/// Mesh files that differ from their hashes in the manifest. The scene itself only names the files.
+std::vector<Problem> changed_meshes(const Scene& scene, const MeshHashes& meshes, const Json& manifest,
+                                    const std::string& folder) {
+    std::vector<Problem> problems;
+    const Json* saved = manifest.find("meshes");
+    for (const auto& [file, hash] : meshes) {
+        const Json* before = saved ? saved->find(file) : nullptr;
+        if (!before || before->text == hash) continue;
+        const auto path = std::filesystem::path(scene.file).parent_path() / file;
+        problems.push_back(
+            {"has changed since the run in " + folder + "; --resume needs the mesh as it was", path.string(), "", 0});
+    }
+    return problems;
+}
+
+/// Whether a key of a scene only changes the look of pictures.
+bool only_for_pictures(const std::string& key) {
+    const std::string last = key.substr(key.rfind('/') + 1);
+    return key.starts_with("/view") || last == "color" || last == "look" || last == "look_depth";
+}
+
+}  // namespace
+
+Result<Checkpoint> newest_checkpoint(const RunFolder& folder, const Log& log) {
+    const auto files = folder.checkpoints();
+    for (const NumberedFile& file : files) {
+        auto checkpoint = load_checkpoint(file.path);
+        if (checkpoint) return checkpoint;
+        log.warning(to_string(checkpoint.error()) + "; trying the one before");
+    }
+    return fail(ExitCode::file_failed, (files.empty() ? "there is no checkpoint to resume from in "
+                                                      : "none of the checkpoints can be used in ") +
+                                           folder.path() + "; start again without --resume");
+}
+
+Result<void> check_same_scene(const Scene& scene, const MeshHashes& meshes, const Checkpoint& checkpoint,
+                              const Json& manifest, const std::string& folder) {
+    const auto saved = parse_json(checkpoint.scene, folder);
+    if (!saved) return tl::unexpected(saved.error());
+    std::vector<Problem> problems;
+    for (const std::string& key : differing_keys(*saved, scene_to_json(scene))) {
+        if (key == "/time/duration" || only_for_pictures(key)) continue;
+        problems.push_back({"differs from the run in " + folder + "; --resume cannot change it", scene.file, key, 0});
+    }
+    for (Problem& changed : changed_meshes(scene, meshes, manifest, folder)) problems.push_back(std::move(changed));
+    if (!problems.empty()) return fail(std::move(problems));
+    return {};
+}
+
+}  // namespace treacle
