@@ -44,7 +44,7 @@ struct Snapshot {
 /// A scene that runs. Dimension, precision and method are chosen once, inside.
 class Simulation {
 public:
-    /// What is known of the shapes of solids; another simulation may take it over, for the same meshes.
+    /// Fields and samples of solids; another simulation may take them over, for the same meshes.
     using Geometry = std::shared_ptr<SolidGeometry>;
 
     /// Fluid sampled, columns registered, ready at t = 0 (frame 1).

@@ -11,7 +11,7 @@
 
 namespace treacle {
 
-/// What a fluid particle sees of one body in all its samples together: pressure needs no more, so that solids cost
+/// One body as a fluid particle sees it, all its samples together: pressure needs no more, so that solids cost
 /// nothing per sample while a solver iterates. With r_k the place of a sample relative to the body's center of mass,
 ///   push_i = Σ_k V_k ∇W_ik,   turn_i = Σ_k r_k × V_k ∇W_ik
 ///   Σ_k V_k d_k·∇W_ik = d·push_i + θ·turn_i      for a body that moves by (d, θ)

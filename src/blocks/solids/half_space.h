@@ -4,7 +4,7 @@
 
 namespace treacle {
 
-/// What a half space filled with fluid at rest would add to the sums of double density relaxation, for a particle
+/// The share of a half space filled with fluid at rest in the sums of double density relaxation, for a particle
 /// at a given distance from it. Walls use it in place of the neighbors that are missing behind them; without it
 /// particles pile up on walls and a dam loses 17 % of its volume.
 struct HalfSpaceSums {
@@ -19,7 +19,7 @@ class HalfSpaceTable {
 public:
     HalfSpaceTable(int dimension, double spacing, double support_radius);
 
-    /// What the whole space around a particle adds up to: twice a half space that begins at the particle.
+    /// The sums over the whole space around a particle: twice a half space that begins at the particle.
     double whole_density() const { return 2 * rows_.front().density; }
     double whole_near_density() const { return 2 * rows_.front().near_density; }
 

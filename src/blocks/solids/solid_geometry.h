@@ -26,9 +26,9 @@ struct BodySampleSet {
     double reach = 0;
 };
 
-/// What is costly to find out about the shapes of solids: distance fields and samples of meshes. It is kept for all
-/// bodies that are drawn alike, by the content of their meshes, and outlives a simulation: one that is resumed, restored
-/// or started again with an edited scene takes it over. Several threads may ask.
+/// The costly knowledge about the shapes of solids: distance fields and samples of meshes. It is kept for all bodies
+/// that are drawn alike, by the content of their meshes, and outlives a simulation: one that is resumed, restored or
+/// started again with an edited scene takes it over. Several threads may ask.
 class SolidGeometry {
 public:
     /// The field of a mesh within reach (m in space) of its surface, on the side of the fluid.

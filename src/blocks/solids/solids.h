@@ -16,16 +16,16 @@
 
 namespace treacle {
 
-/// The solids of a simulation and all that is known of them. The simulation owns it and hands it to its method.
+/// The solids of a simulation and everything known about them. The simulation owns it and hands it to its method.
 ///   bodies    who they are, where they stand, how they move and what pushes them; they are part of the state
 ///   fields    distances to meshes, and samples, kept in a SolidGeometry that others may share
 ///   samples   particles that stand for solids in the sums of the fluid
-///   contact   what stops a particle at a wall, and how strongly walls press
-///   Bullet    what forces do to bodies that can move
+///   contact   stops particles at walls, and knows how strongly walls press
+///   Bullet    moves the bodies that forces move
 template <class S>
 class Solids {
 public:
-    /// What a method wants of solids.
+    /// The wishes of a method.
     struct Settings {
         typename BoundaryParticles<S>::Settings samples{};  ///< spacing 0: it has none
         typename WallContact<S>::Settings contact{};

@@ -9,7 +9,7 @@
 
 namespace treacle {
 
-/// What sample_surface lays.
+/// The task of sample_surface.
 struct SurfaceSampling {
     double spacing = 0;                ///< m
     double depth = 0;                  ///< m, of the layer below the surface; above it if negative

@@ -12,8 +12,8 @@
 
 namespace treacle {
 
-/// What stops a particle at a wall, and what rubs it there (Clavet et al. 2005, section 6; Tang's report, section 4.2.7
-/// and eq. 7).
+/// Stops particles at walls, and slows those that slide along them (Clavet et al. 2005, section 6; Tang's report,
+/// section 4.2.7 and eq. 7).
 ///
 ///   v̄ = v_i - v_body = v_n + v_t;   I = v_n + friction;   x_i -= dt I;   if still inside: projected out
 ///   stickiness: Δv = -dt k_stick d (1 - d/d_stick) n  for 0 < d < d_stick
