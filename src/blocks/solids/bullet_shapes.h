@@ -19,7 +19,7 @@ struct BulletPiece {
     std::unique_ptr<btTriangleMesh> triangles{};  ///< that the shape refers to, if it is made of triangles
 };
 
-/// The shapes that Bullet collides in place of ours, all lengths times `unit`. Containers are planes that look inwards, or
+/// The shapes that Bullet collides in place of ours, scaled by `unit`. Containers are planes that look inwards, or
 /// shells of triangles, as are meshes that stand; a mesh that forces move is its convex hull. The wall of a tube is
 /// made of convex wedges. In 2D everything is so deep that nobody passes.
 std::vector<BulletPiece> bullet_pieces(const Shape& shape, bool invert, bool dynamic, double unit);
