@@ -61,9 +61,6 @@ public:
 
     static void add_columns(Particles& particles);
 
-    /// What is left of the spacing after that many halvings.
-    static double size_after(int halvings);
-
     /// Sizes of the particles, in units of the spacing; empty if all are whole.
     static std::vector<Real> sizes(const Particles& particles);
 
