@@ -6,6 +6,7 @@
 #include <cstring>
 #include <filesystem>
 #include <numeric>
+#include <set>
 #include <utility>
 
 #include "core/file.h"
@@ -18,8 +19,7 @@
 //   /particles/    one dataset per persistent column, in storage order; attributes unit, shape, type, exported
 //   /connections/  "counts" per particle and under slots/ one dataset per slot column, rows end to end
 //   /anchors/      the same for connections to bodies
-//   /bodies/       name, position, rotation (w x y z), velocity, angular_velocity, force, torque; a row per body
-//
+//   /bodies/       name, id, position, rotation (w x y z), velocity, angular_velocity, force, torque; a row per body
 //   /emission/     attribute first_id; "pushed" and "layers" per emitter
 //   /rupture/      attributes lower, upper (numbers of bodies or -1), start_distance, sides_met, parted (s or infinity)
 //
@@ -102,6 +102,7 @@ void write_bodies(hid_t file, Bodies bodies) {
     std::string names(longest * bodies.size(), '\0');
     for (std::size_t b = 0; b < bodies.size(); ++b) bodies[b].name.copy(&names[b * longest], longest);
     write_dataset(group, "name", text_type(longest), {bodies.size()}, names.data());
+    write_dataset(group, "id", H5T_STD_U32LE, {bodies.size()}, ids_of(bodies).data());
     for (const auto& [name, width, address] : body_values) {
         std::vector<double> rows(width * bodies.size());
         for (std::size_t b = 0; b < bodies.size(); ++b) {
@@ -289,9 +290,9 @@ void read_columns(hid_t group, Columns& columns, std::size_t file_bytes) {
     }
 }
 
-/// `ends`: the number of particles or bodies to connect to.
-void read_connections(hid_t file, const std::string& name, const State& state, std::size_t ends, std::size_t file_bytes,
-                      ConnectionGraph& connections) {
+/// `ends`: the ids of the particles or bodies to connect to.
+void read_connections(hid_t file, const std::string& name, const State& state, std::span<const std::uint32_t> ends,
+                      std::size_t file_bytes, ConnectionGraph& connections) {
     const Handle group(H5Gopen2(file, name.c_str(), H5P_DEFAULT), H5Gclose, "the group " + name);
     const Handle slots(H5Gopen2(group, "slots", H5P_DEFAULT), H5Gclose, "the group " + name + "/slots");
     ConnectionGraph::Packed packed = connections.packed();
@@ -304,9 +305,9 @@ void read_connections(hid_t file, const std::string& name, const State& state, s
     const std::uint64_t total = std::accumulate(packed.counts.begin(), packed.counts.end(), std::uint64_t{0});
     require(total == packed.slots.size(), "the numbers of " + name + " per particle do not add up");
     const auto other = packed.slots.get<std::uint32_t>("other");
-    require(std::all_of(other.begin(), other.end(), [&](std::uint32_t j) { return j < ends; }),
+    require(std::all_of(other.begin(), other.end(), [&](std::uint32_t j) { return j < ends.size(); }),
             "one of the " + name + " leads to a particle or body that does not exist");
-    connections.restore(std::move(packed));
+    connections.restore(std::move(packed), ends);
 }
 
 void read_bodies(hid_t file, Bodies& bodies, std::size_t file_bytes) {
@@ -316,7 +317,18 @@ void read_bodies(hid_t file, Bodies& bodies, std::size_t file_bytes) {
     std::string text(longest * names.rows, '\0');
     names.read(text.data());
     bodies.resize(names.rows);
-    for (std::size_t b = 0; b < bodies.size(); ++b) bodies[b].name = without_padding(text.substr(b * longest, longest));
+    std::vector<std::uint32_t> ids(bodies.size());
+    std::iota(ids.begin(), ids.end(), 0u);  // files of version 0.1 have none
+    if (H5Lexists(group, "id", H5P_DEFAULT) > 0) {
+        const StoredArray stored = open_numbers(group, "id", H5T_STD_U32LE, 1, file_bytes);
+        require(stored.rows == bodies.size(), "bodies/id has another number of rows");
+        stored.read(ids.data());
+    }
+    require(std::set<std::uint32_t>(ids.begin(), ids.end()).size() == ids.size(), "two bodies have the same id");
+    for (std::size_t b = 0; b < bodies.size(); ++b) {
+        bodies[b].id = ids[b];
+        bodies[b].name = without_padding(text.substr(b * longest, longest));
+    }
     for (const auto& [name, width, address] : body_values) {
         const StoredArray array = open_numbers(group, name, H5T_IEEE_F64LE, width, file_bytes);
         require(array.rows == bodies.size(), std::string("bodies/") + name + " has another number of rows");
@@ -401,9 +413,10 @@ Checkpoint read_checkpoint(const std::string& path, std::size_t file_bytes) {
     require(state.caution.share > 0 && state.caution.share <= 1, "its share of the time step is impossible");
     const Handle particles(H5Gopen2(file, "particles", H5P_DEFAULT), H5Gclose, "the group particles");
     read_columns(particles, state.particles, file_bytes);
-    read_connections(file, "connections", state, state.particles.size(), file_bytes, state.connections);
+    read_connections(file, "connections", state, state.particles.get<std::uint32_t>("id"), file_bytes,
+                     state.connections);
     read_bodies(file, state.bodies, file_bytes);
-    read_connections(file, "anchors", state, state.bodies.size(), file_bytes, state.anchors);
+    read_connections(file, "anchors", state, ids_of(state.bodies), file_bytes, state.anchors);
     read_emission(file, state.emission, file_bytes);
     read_rupture(file, state.rupture, state.bodies.size());
     require(state_hash(state) == hash, "its content does not match the hash stored with it");

@@ -7,10 +7,11 @@ namespace treacle {
 
 namespace {
 
-constexpr double deepest = 1.5;        // spacings; particles get no deeper into a solid unless something is wrong
-constexpr std::size_t short_list = 8;  // comparing this many triangles is as fast as interpolating corners
-constexpr std::size_t long_list = 32;  // still faster than the tree
-constexpr double finest = 0.25;        // edge of the smallest cubes, as a share of the spacing or the distance
+constexpr double deepest = 1.5;          // spacings; particles get no deeper into a solid unless something is wrong
+constexpr std::size_t short_list = 8;    // comparing this many triangles is as fast as interpolating corners
+constexpr std::size_t long_list = 32;    // still faster than the tree
+constexpr std::size_t known_list = 128;  // while a field is made: beyond this many the tree is asked
+constexpr double finest = 0.25;          // edge of the smallest cubes, as a share of the spacing or the distance
 
 /// One of the eight corners of a unit cube: 1, 2 and 4 stand for the upper end along x, y and z.
 Vec3d corner(std::size_t n) { return {n & 1 ? 1.0 : 0.0, n & 2 ? 1.0 : 0.0, n & 4 ? 1.0 : 0.0}; }
@@ -26,34 +27,54 @@ struct DistanceField::Branch {
     std::vector<Corners> corners{};
     std::vector<std::uint32_t> lists{};
 
-    Sample sample(Vec3d at) const {
-        const SurfacePoint hit = mesh.nearest(at);
+    /// The triangles that can be nearest to a point of a cube; none: they are too many, or not known.
+    using Candidates = std::vector<std::uint32_t>;
+
+    SurfacePoint nearest(Vec3d at, const Candidates& near) const {
+        return near.empty() ? mesh.nearest(at) : mesh.nearest_of(near, at);
+    }
+
+    Sample sample(Vec3d at, const Candidates& near) const {
+        const SurfacePoint hit = nearest(at, near);
         return {static_cast<float>(hit.distance), cast<float>(hit.normal)};
     }
 
     Corners sample_corners(Vec3d low, double edge) const {
         Corners all{};
-        for (std::size_t n = 0; n < 8; ++n) all[n] = sample(low + edge * corner(n));
+        for (std::size_t n = 0; n < 8; ++n) all[n] = sample(low + edge * corner(n), {});
         return all;
     }
 
-    void grow(std::size_t cube, Vec3d low, double edge, const Corners& around, std::vector<Vec3d> on_surface) {
+    /// A triangle that is nearest to some point of the cube is no farther from the center than `distance` plus the
+    /// diagonal. Those of a part of a cube are among those of the cube.
+    Candidates candidates(Vec3d center, double distance, double edge, const Candidates& around) const {
+        Candidates near;
+        const double bound = (distance + std::sqrt(3.0) * edge) * (1 + 1e-9);
+        if (around.empty()) mesh.list_within(bound, center, known_list, near);
+        else mesh.list_within(bound, center, around, near);
+        return near;
+    }
+
+    /// `outer`: the candidates of the cube that this one is a part of.
+    void grow(std::size_t cube, Vec3d low, double edge, const Corners& around, std::vector<Vec3d> on_surface,
+              const Candidates& outer) {
         const Vec3d center = low + 0.5 * edge * Vec3d{1, 1, 1};
-        const SurfacePoint hit = mesh.nearest(center);
+        const SurfacePoint hit = nearest(center, outer);
         const double distance = std::abs(hit.distance), half_diagonal = 0.5 * std::sqrt(3.0) * edge;
         const bool in_fluid = (hit.distance < 0) == band.inside;
         if (distance - half_diagonal > (in_fluid ? band.reach : deepest * band.spacing)) {
             if (in_fluid) put_far(cube, hit, half_diagonal);
             return;
         }
-        if (list(cube, center, distance, edge, short_list)) return;
-        if (is_smooth(low, edge, around, on_surface)) {
+        const Candidates near = candidates(center, distance, edge, outer);
+        if (list(cube, near, short_list)) return;
+        if (is_smooth(low, edge, around, on_surface, hit, near)) {
             cubes[cube] = {static_cast<std::uint32_t>(corners.size()), 0, Kind::interpolated};
             corners.push_back(around);
         } else if (edge > finest * std::max(band.spacing, distance)) {
-            split(cube, low, edge, refine(low, edge, around), std::move(on_surface));
+            split(cube, low, edge, refine(low, edge, around, near), std::move(on_surface), near);
         } else {
-            list(cube, center, distance, edge, long_list);
+            list(cube, near, long_list);
         }
     }
 
@@ -64,24 +85,20 @@ struct DistanceField::Branch {
         far.push_back({static_cast<float>(bound), cast<float>(hit.normal)});
     }
 
-    /// A triangle that is nearest to some point of the cube is no farther from the center than `distance` plus the
-    /// diagonal.
-    bool list(std::size_t cube, Vec3d center, double distance, double edge, std::size_t most) {
-        const double diagonal = std::sqrt(3.0) * edge;
-        const std::size_t first = lists.size();
-        if (!mesh.list_within((distance + diagonal) * (1 + 1e-9), center, most, lists)) return false;
-        cubes[cube] = {static_cast<std::uint32_t>(first), static_cast<std::uint16_t>(lists.size() - first),
-                       Kind::listed};
+    bool list(std::size_t cube, const Candidates& near, std::size_t most) {
+        if (near.empty() || near.size() > most) return false;
+        cubes[cube] = {static_cast<std::uint32_t>(lists.size()), static_cast<std::uint16_t>(near.size()), Kind::listed};
+        lists.insert(lists.end(), near.begin(), near.end());
         return true;
     }
 
     /// Samples at the corners and halfway between them, x running fastest.
-    std::array<Sample, 27> refine(Vec3d low, double edge, const Corners& around) const {
+    std::array<Sample, 27> refine(Vec3d low, double edge, const Corners& around, const Candidates& near) const {
         std::array<Sample, 27> all{};
         for (std::size_t n = 0; n < 27; ++n) {
             const std::size_t x = n % 3, y = n / 3 % 3, z = n / 9;
             const bool at_corner = x != 1 && y != 1 && z != 1;
-            all[n] = at_corner ? around[x / 2 + y + 2 * z] : sample(low + edge * halves(n));
+            all[n] = at_corner ? around[x / 2 + y + 2 * z] : sample(low + edge * halves(n), near);
         }
         return all;
     }
@@ -90,18 +107,20 @@ struct DistanceField::Branch {
     }
 
     /// Checks the middle of the cube and of its faces, and the corners and middles of triangles.
-    bool is_smooth(Vec3d low, double edge, const Corners& around, const std::vector<Vec3d>& on_surface) const {
+    bool is_smooth(Vec3d low, double edge, const Corners& around, const std::vector<Vec3d>& on_surface,
+                   const SurfacePoint& at_center, const Candidates& near) const {
         const auto fits = [&](Vec3d share, double expected) {
             return std::abs(interpolate(around, edge, share).distance - expected) <= tolerance * band.spacing;
         };
-        for (const std::size_t middle : {13u, 4u, 10u, 12u, 14u, 16u, 22u}) {
-            if (!fits(halves(middle), mesh.nearest(low + edge * halves(middle)).distance)) return false;
+        if (!fits(halves(13), at_center.distance)) return false;
+        for (const std::size_t middle : {4u, 10u, 12u, 14u, 16u, 22u}) {
+            if (!fits(halves(middle), nearest(low + edge * halves(middle), near).distance)) return false;
         }
         return std::all_of(on_surface.begin(), on_surface.end(), [&](Vec3d v) { return fits((v - low) / edge, 0); });
     }
 
     void split(std::size_t cube, Vec3d low, double edge, const std::array<Sample, 27>& samples,
-               std::vector<Vec3d> on_surface) {
+               std::vector<Vec3d> on_surface, const Candidates& near) {
         const std::size_t first = cubes.size();
         cubes[cube] = {static_cast<std::uint32_t>(first), 0, Kind::split};
         cubes.resize(first + 8);
@@ -117,7 +136,7 @@ struct DistanceField::Branch {
                 const std::size_t x = (n & 1) + (c & 1), y = (n / 2 & 1) + (c / 2 & 1), z = n / 4 + c / 4;
                 around[c] = samples[x + 3 * y + 9 * z];
             }
-            grow(first + n, low + 0.5 * edge * corner(n), 0.5 * edge, around, std::move(shares[n]));
+            grow(first + n, low + 0.5 * edge * corner(n), 0.5 * edge, around, std::move(shares[n]), near);
         }
     }
 };
@@ -149,7 +168,7 @@ DistanceField::DistanceField(std::shared_ptr<const SolidMesh> mesh, const Distan
         const Vec3d at{static_cast<double>(root % size_[0]), static_cast<double>(root / size_[0] % size_[1]),
                        static_cast<double>(root / (size_[0] * size_[1]))};
         const Vec3d low = low_ + edge_ * at;
-        branches[root].grow(0, low, edge_, branches[root].sample_corners(low, edge_), std::move(on_surface[root]));
+        branches[root].grow(0, low, edge_, branches[root].sample_corners(low, edge_), std::move(on_surface[root]), {});
     });
     cubes_.resize(count);
     for (std::size_t root = 0; root < count; ++root) append(branches[root], root);

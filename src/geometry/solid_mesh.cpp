@@ -225,10 +225,18 @@ SurfacePoint SolidMesh::nearest(Vec3d point) const { return seen_from(point, sea
 SurfacePoint SolidMesh::nearest_of(std::span<const std::uint32_t> triangles, Vec3d point) const {
     Hit best = hit(triangles.front(), point);
     for (const std::uint32_t n : triangles.subspan(1)) {
+        if (beyond(n, point, best.square)) continue;
         const Hit found = hit(n, point);
         if (found.square < best.square) best = found;
     }
     return seen_from(point, best);
+}
+
+void SolidMesh::list_within(double distance, Vec3d point, std::span<const std::uint32_t> among,
+                            std::vector<std::uint32_t>& list) const {
+    for (const std::uint32_t n : among) {
+        if (!beyond(n, point, distance * distance) && hit(n, point).square <= distance * distance) list.push_back(n);
+    }
 }
 
 bool SolidMesh::list_within(double distance, Vec3d point, std::size_t most, std::vector<std::uint32_t>& list) const {

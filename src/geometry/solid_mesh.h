@@ -30,6 +30,10 @@ public:
     /// none.
     bool list_within(double distance, Vec3d point, std::size_t most, std::vector<std::uint32_t>& list) const;
 
+    /// The same out of a list that has all of them, however many; their order stays.
+    void list_within(double distance, Vec3d point, std::span<const std::uint32_t> among,
+                     std::vector<std::uint32_t>& list) const;
+
     const TriangleMesh& mesh() const { return mesh_; }
     const Bounds& bounds() const { return bounds_; }
     const MassProperties& matter() const { return matter_; }

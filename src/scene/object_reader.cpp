@@ -242,7 +242,7 @@ void ObjectReader::read_track(const Place& at, const Parameter& parameter, const
     const Place keyframes = at.member("keyframes");
     if (!is_list(keyframes, "keyframes")) return;
     if (keyframes.json->elements.empty()) problem(keyframes, "there must be at least one keyframe");
-    Track track{at.pointer, owner.target, owner.index, owner.method, &parameter, {}};
+    Track track{{at.pointer, owner.target, owner.index, owner.method, &parameter}, {}};
     std::vector<double> times;
     for (std::size_t n = 0; n < keyframes.json->elements.size(); ++n) {
         const Place here = keyframes.element(n);

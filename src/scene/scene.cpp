@@ -50,22 +50,22 @@ ParameterValue value_at(const Track& track, double time) {
     return value;
 }
 
-void* owner_of(Scene& scene, const Track& track) {
-    switch (track.target) {
-        case Track::Target::scene: return &scene;
-        case Track::Target::method_settings: return scene.method_settings.at(track.method).address();
-        case Track::Target::material: return &scene.materials.at(track.index);
-        case Track::Target::material_of_method:
-            return scene.materials.at(track.index).by_method.at(track.method).address();
-        case Track::Target::emitter: return &scene.emitters.at(track.index);
-        case Track::Target::solid: return &scene.solids.at(track.index);
-    }
-    return nullptr;
-}
-
 }  // namespace
 
 int frame_count(const TimeSettings& time) { return 1 + static_cast<int>(std::floor(time.duration * time.fps + 0.5)); }
+
+void* owner_of(Scene& scene, const LiveParameter& parameter) {
+    switch (parameter.target) {
+        case LiveParameter::Target::scene: return &scene;
+        case LiveParameter::Target::method_settings: return scene.method_settings.at(parameter.method).address();
+        case LiveParameter::Target::material: return &scene.materials.at(parameter.index);
+        case LiveParameter::Target::material_of_method:
+            return scene.materials.at(parameter.index).by_method.at(parameter.method).address();
+        case LiveParameter::Target::emitter: return &scene.emitters.at(parameter.index);
+        case LiveParameter::Target::solid: return &scene.solids.at(parameter.index);
+    }
+    return nullptr;
+}
 
 bool apply_tracks(Scene& scene, double time) {
     bool changed = false;

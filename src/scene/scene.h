@@ -121,14 +121,18 @@ struct ViewSettings {
     double field_of_view = 28;        ///< degrees, from the lower to the upper edge
 };
 
-/// A live parameter that changes over time.
-struct Track {
+/// Where a parameter that may change during a run stands in the scene.
+struct LiveParameter {
     enum class Target { scene, method_settings, material, material_of_method, emitter, solid };
     std::string pointer;  ///< JSON pointer of the parameter
     Target target = Target::scene;
     std::size_t index = 0;  ///< of the material, emitter or solid
     std::string method;     ///< id, for the objects of a method
     const Parameter* parameter = nullptr;
+};
+
+/// A live parameter that changes over time.
+struct Track : LiveParameter {
     std::vector<std::pair<double, ParameterValue>> keyframes;  ///< ascending times; numbers or vectors
 };
 
@@ -158,6 +162,9 @@ inline constexpr double max_frames = 1e7;
 
 /// Number of frames of the whole run: 1 + round(duration · fps).
 int frame_count(const TimeSettings& time);
+
+/// The struct of the scene that holds the parameter, for Parameter::read and write.
+void* owner_of(Scene& scene, const LiveParameter& parameter);
 
 /// Sets every keyframed parameter to its value at this time. Returns true if anything changed.
 bool apply_tracks(Scene& scene, double time);

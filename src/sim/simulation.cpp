@@ -17,6 +17,7 @@
 #include "neighbors/nearest_image.h"
 #include "neighbors/neighbors.h"
 #include "neighbors/pieces.h"
+#include "scene/live_parameters.h"
 #include "scene/method_input.h"
 #include "scene/sampling.h"
 #include "sim/health.h"
@@ -91,13 +92,18 @@ public:
     void sample();
     void restore(State state);
 
-    Result<Outcome> advance_frame(const std::function<bool(const StepInfo&)>& keep_going) override;
+    Result<StepInfo> step() override { return step_towards(frame_end()); }
+    Result<void> advance_to(double time) override;
+    Result<void> set(const std::string& pointer, const Json& value) override;
+    std::shared_ptr<const Snapshot> snapshot() const override;
+    void restore(const Snapshot& snapshot) override;
     const State& state() const override { return state_; }
+    const Scene& scene() const override { return scene_; }
     Frame frame() const override {
         return {state_.frame, state_.time, S::dim, state_.particles, state_.bodies, state_.particles.id_order()};
     }
     void be_cautious(const Caution& caution) override { state_.caution = caution; }
-    std::vector<double> metrics(double wall_seconds) const override;
+    std::vector<double> metrics(double wall_seconds) override;
     std::vector<std::string> metrics_names() const override;
     std::vector<FrameColumn> method_metrics() const override { return method_->frame_columns(); }
     std::size_t boundary_particles() const override { return method_->boundary_particles(); }
@@ -107,8 +113,11 @@ public:
 private:
     static constexpr ScalarType real_type() { return sizeof(Real) == 4 ? ScalarType::f32 : ScalarType::f64; }
 
+    double frame_end() const { return state_.frame / scene_.time.fps; }
+    Result<StepInfo> step_towards(double end);
     void settle();
     void follow_tracks();
+    void parameters_changed();
     void exchange_particles();
     void sort_storage();
     TimeStepLimit choose_dt(double time_left) const;
@@ -128,9 +137,11 @@ private:
     std::optional<ParticleExchange<S>> exchange_;  ///< made when the method knows its support radius
     std::optional<RigidBodies> rigid_bodies_;
     /// Shared by step() and metrics(), which both search anew: a second table of rows would cost a tenth of the memory.
-    mutable Neighbors<S> neighbors_;
+    Neighbors<S> neighbors_;
     std::vector<std::uint8_t> driven_;  ///< see StepContext
     double solid_speed_ = 0;
+    std::uint64_t revision_ = 0;         ///< of the values of live parameters
+    std::uint64_t latest_revision_ = 0;  ///< that was ever given
 };
 
 /// Lays the particles of all fluids. Ids count through the fluids in the order of the scene file.
@@ -231,51 +242,93 @@ void SimulationOf<S>::restore(State saved) {
     follow_tracks();
 }
 
+/// One step that does not pass `end`, which is no later than the end of the frame.
 template <class S>
-Result<Simulation::Outcome> SimulationOf<S>::advance_frame(const std::function<bool(const StepInfo&)>& keep_going) {
-    // Both ends from the frame number alone: a resumed frame ends at the same bits.
+Result<StepInfo> SimulationOf<S>::step_towards(double end) {
+    // From the frame number alone: a resumed frame starts at the same bits.
     const double frame_start = (state_.frame - 1) / scene_.time.fps;
-    const double frame_end = state_.frame / scene_.time.fps;
     if (state_.time == frame_start) state_.statistics = {};
-    while (state_.time < frame_end) {
-        follow_tracks();
-        exchange_particles();
-        if (state_.step % steps_between_sorts == 0) sort_storage();
-        const double time_left = frame_end - state_.time;
-        const TimeStepLimit dt = choose_dt(time_left);
-        move_bodies(dt.dt);
-        {
-            const auto scope = timer_.stage("neighbors");
-            neighbors_.update(positions(), method_->search_radius(state_.particles, parallel_, dt.dt), parallel_,
-                              period());
-        }
-        StepContext<S> step = context(dt.dt);
-        const StepReport report = method_->step(step);
-        if (rigid_bodies_->any()) {
-            const auto scope = timer_.stage("bodies");
-            rigid_bodies_->step(state_.bodies, scene_.gravity, dt.dt);
-        }
-        if (const auto driven = exchange_->push(scene_, state_, dt.dt, parallel_); !driven.empty())
-            state_.particles.relieve(driven);
-        wrap_positions();
-
-        ++state_.step;
-        state_.time = dt.dt >= time_left * (1 - 1e-9) ? frame_end : state_.time + dt.dt;
-        state_.statistics.add_step(dt.dt, report.iterations, report.density_error_mean, report.density_error_max);
-        const StepRecord record{dt, report, method_->support_radius(), method_->sound_speed()};
-        if (auto healthy = check_health<S>(scene_, state_, record, parallel_); !healthy)
-            return tl::unexpected(healthy.error());
-        const bool more = keep_going(
-            {state_.frame + 1, state_.time, dt.dt, text_of(dt.bound), report.iterations, state_.particles.size()});
-        if (!more && state_.time < frame_end) return Outcome::stopped;
+    follow_tracks();
+    exchange_particles();
+    if (state_.step % steps_between_sorts == 0) sort_storage();
+    const double time_left = end - state_.time;
+    const TimeStepLimit dt = choose_dt(time_left);
+    move_bodies(dt.dt);
+    {
+        const auto scope = timer_.stage("neighbors");
+        neighbors_.update(positions(), method_->search_radius(state_.particles, parallel_, dt.dt), parallel_, period());
     }
-    ++state_.frame;
-    return Outcome::frame_done;
+    StepContext<S> now = context(dt.dt);
+    const StepReport report = method_->step(now);
+    if (rigid_bodies_->any()) {
+        const auto scope = timer_.stage("bodies");
+        rigid_bodies_->step(state_.bodies, scene_.gravity, dt.dt);
+    }
+    if (const auto driven = exchange_->push(scene_, state_, dt.dt, parallel_); !driven.empty())
+        state_.particles.relieve(driven);
+    wrap_positions();
+
+    ++state_.step;
+    state_.time = dt.dt >= time_left * (1 - 1e-9) ? end : state_.time + dt.dt;
+    state_.statistics.add_step(dt.dt, report.iterations, report.density_error_mean, report.density_error_max);
+    const StepRecord record{dt, report, method_->support_radius(), method_->sound_speed()};
+    if (auto healthy = check_health<S>(scene_, state_, record, parallel_); !healthy)
+        return tl::unexpected(healthy.error());
+    const bool frame_done = state_.time >= frame_end();
+    if (frame_done) ++state_.frame;
+    return StepInfo{.frame = frame_done ? state_.frame : state_.frame + 1,
+                    .time = state_.time,
+                    .dt = dt.dt,
+                    .limited_by = text_of(dt.bound),
+                    .iterations = report.iterations,
+                    .particles = state_.particles.size(),
+                    .frame_done = frame_done};
+}
+
+template <class S>
+Result<void> SimulationOf<S>::advance_to(double time) {
+    while (state_.time < time) {
+        if (auto done = step_towards(std::min(frame_end(), time)); !done) return tl::unexpected(done.error());
+    }
+    return {};
+}
+
+template <class S>
+Result<void> SimulationOf<S>::set(const std::string& pointer, const Json& value) {
+    if (auto done = set_live_parameter(scene_, pointer, value); !done) return done;
+    parameters_changed();
+    method_->add_columns(state_.particles, state_.connections);
+    return {};
+}
+
+template <class S>
+std::shared_ptr<const Snapshot> SimulationOf<S>::snapshot() const {
+    return std::make_shared<const Snapshot>(Snapshot{state_.persistent(), scene_, revision_});
+}
+
+template <class S>
+void SimulationOf<S>::restore(const Snapshot& snapshot) {
+    if (snapshot.revision != revision_) {
+        scene_ = snapshot.scene;
+        method_->parameters_changed(method_input(scene_));
+        revision_ = snapshot.revision;
+    }
+    State restored = snapshot.state;
+    restored.particles.add_scratch_of(state_.particles);
+    state_ = std::move(restored);
+    method_->add_columns(state_.particles, state_.connections);
+    exchange_->restore(state_);
 }
 
 template <class S>
 void SimulationOf<S>::follow_tracks() {
-    if (scene_.tracks.empty() || !apply_tracks(scene_, state_.time)) return;
+    if (!scene_.tracks.empty() && apply_tracks(scene_, state_.time)) parameters_changed();
+}
+
+/// Hands the scene's present values to all who work with them.
+template <class S>
+void SimulationOf<S>::parameters_changed() {
+    revision_ = ++latest_revision_;
     method_->parameters_changed(method_input(scene_));
     for (std::size_t b = 0; b < scene_.solids.size(); ++b) {
         state_.bodies[b].friction = scene_.solids[b].friction;
@@ -376,7 +429,7 @@ StepContext<S> SimulationOf<S>::context(double dt) {
 }
 
 template <class S>
-std::vector<double> SimulationOf<S>::metrics(double wall_seconds) const {
+std::vector<double> SimulationOf<S>::metrics(double wall_seconds) {
     std::vector<double> material_density;
     for (const Material& material : scene_.materials) material_density.push_back(material.density);
     neighbors_.update(positions(), method_->support_radius(), parallel_, period());
@@ -418,6 +471,16 @@ Result<std::unique_ptr<Simulation>> start(const Scene& scene, State* saved, int 
 }
 
 }  // namespace
+
+Result<Simulation::Outcome> Simulation::advance_frame(const std::function<bool(const StepInfo&)>& keep_going) {
+    while (true) {
+        const Result<StepInfo> done = step();
+        if (!done) return tl::unexpected(done.error());
+        const bool more = keep_going(*done);
+        if (done->frame_done) return Outcome::frame_done;
+        if (!more) return Outcome::stopped;
+    }
+}
 
 Result<std::unique_ptr<Simulation>> Simulation::create(const Scene& scene, int threads, const Log& log) {
     return start(scene, nullptr, threads, log);

@@ -29,4 +29,10 @@ Vec3d Body::spin_up(Vec3d moment) const {
     return rotate(axes, along);
 }
 
+std::vector<std::uint32_t> ids_of(const Bodies& bodies) {
+    std::vector<std::uint32_t> ids;
+    for (const Body& body : bodies) ids.push_back(body.id);
+    return ids;
+}
+
 }  // namespace treacle

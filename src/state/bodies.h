@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
@@ -10,6 +11,7 @@ namespace treacle {
 
 /// A solid in the scene. Its shape is drawn once; the pose moves it.
 struct Body {
+    std::uint32_t id = 0;  ///< its own for as long as it is there, whatever becomes of others
     std::string name;
     Shape shape;
     bool invert = false;                ///< the outside is solid: a container
@@ -50,5 +52,8 @@ struct Body {
 };
 
 using Bodies = std::vector<Body>;
+
+/// Ids by index.
+std::vector<std::uint32_t> ids_of(const Bodies& bodies);
 
 }  // namespace treacle

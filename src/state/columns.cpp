@@ -128,6 +128,20 @@ void Columns::relieve(std::span<const std::uint8_t> rows) {
     }
 }
 
+void Columns::copy_without_scratch(const Columns& other) {
+    columns_.clear();
+    size_ = other.size_;
+    for (const Column& column : other.columns_) {
+        if (column.info.persistent || column.info.exported) columns_.push_back(column);
+    }
+}
+
+void Columns::add_scratch_of(const Columns& other) {
+    for (const Column& column : other.columns_) {
+        if (!column.info.persistent) add(column.info, column.at_rest);
+    }
+}
+
 void Columns::copy_row(std::size_t from, std::size_t to) {
     for (Column& column : columns_) {
         if (!column.info.persistent) continue;

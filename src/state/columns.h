@@ -167,6 +167,12 @@ public:
     /// Copies all persistent values of one row to another.
     void copy_row(std::size_t from, std::size_t to);
 
+    /// Becomes a copy of the other table but for its scratch columns, unless they are exported.
+    void copy_without_scratch(const Columns& other);
+
+    /// Adds the scratch columns that only the other table has, at rest.
+    void add_scratch_of(const Columns& other);
+
 private:
     const Column* find(std::string_view name) const;
     Column& require(std::string_view name, ScalarType type, ColumnShape shape);

@@ -1,6 +1,7 @@
 #include "state/connection_graph.h"
 
 #include <algorithm>
+#include <cassert>
 #include <numeric>
 
 #include "state/particles.h"
@@ -9,6 +10,7 @@ namespace treacle {
 
 ConnectionGraph::ConnectionGraph(ScalarType real, Ends ends) : real_(real), ends_(ends) {
     slots_.add<std::uint32_t>("other", "");
+    slots_.add<std::uint32_t>("other_id", "");
     slots_.add(ColumnInfo{"rest_length", "m", ColumnShape::scalar, real, false, true});
     if (ends == Ends::bodies) slots_.add(ColumnInfo{"anchor", "m", ColumnShape::vector, real, false, true});
 }
@@ -19,7 +21,7 @@ std::size_t ConnectionGraph::connection_count() const {
     return ends_ == Ends::bodies ? ends : ends / 2;
 }
 
-void ConnectionGraph::write_row(std::size_t i, const RowDraft& row) {
+void ConnectionGraph::write_row(std::size_t i, const RowDraft& row, std::span<const std::uint32_t> ids) {
     std::size_t slot = begin_[i];
     for (const std::size_t from : row.kept_) {
         if (from != slot) slots_.copy_row(from, slot);
@@ -42,7 +44,12 @@ void ConnectionGraph::write_row(std::size_t i, const RowDraft& row) {
         }
     };
     const auto other = slots_.get<std::uint32_t>("other");
-    for (std::size_t n = 0; n < row.added_.size(); ++n) other[first_added + n] = row.added_[n].other;
+    const auto other_id = slots_.get<std::uint32_t>("other_id");
+    for (std::size_t n = 0; n < row.added_.size(); ++n) {
+        assert(row.added_[n].other < ids.size());
+        other[first_added + n] = row.added_[n].other;
+        other_id[first_added + n] = ids[row.added_[n].other];
+    }
     if (real_ == ScalarType::f32) fill(float{});
     else fill(double{});
     count_[i] = static_cast<std::uint32_t>(end - begin_[i]);
@@ -157,23 +164,21 @@ void ConnectionGraph::remap(std::span<const std::uint32_t> new_index, std::size_
     capacity_.resize(remaining);
 }
 
-void ConnectionGraph::hash(Hash& hash, std::span<const std::uint32_t> id_order,
-                           std::span<const std::uint32_t> id) const {
-    const auto other = others();
+void ConnectionGraph::hash(Hash& hash, std::span<const std::uint32_t> id_order) const {
+    const auto name = other_ids();
     std::vector<std::size_t> row;
     for (const std::uint32_t i : id_order) {
         row.resize(count_[i]);
         std::iota(row.begin(), row.end(), begin_[i]);
         // Connections to bodies have an order of their own, which does not depend on where particles are stored.
-        const auto name = [&](std::size_t slot) { return ends_ == Ends::bodies ? other[slot] : id[other[slot]]; };
         if (ends_ == Ends::particles) {
-            std::sort(row.begin(), row.end(), [&](std::size_t a, std::size_t b) { return name(a) < name(b); });
+            std::sort(row.begin(), row.end(), [&](std::size_t a, std::size_t b) { return name[a] < name[b]; });
         }
         hash.add(count_[i]);
         for (const std::size_t slot : row) {
-            hash.add(name(slot));
+            hash.add(name[slot]);
             for (const Columns::Column& column : slots_.all()) {
-                if (column.info.name == "other") continue;
+                if (column.info.name == "other" || column.info.name == "other_id") continue;
                 const std::size_t bytes = column.info.row_bytes();
                 hash.add(&column.bytes[slot * bytes], bytes);
             }
@@ -189,8 +194,11 @@ ConnectionGraph::Packed ConnectionGraph::packed() const {
     return {copy.count_, std::move(copy.slots_)};
 }
 
-void ConnectionGraph::restore(Packed packed) {
+void ConnectionGraph::restore(Packed packed, std::span<const std::uint32_t> ids) {
     slots_ = std::move(packed.slots);
+    const auto other = slots_.get<std::uint32_t>("other");
+    std::transform(other.begin(), other.end(), slots_.get<std::uint32_t>("other_id").begin(),
+                   [&](std::uint32_t index) { return ids[index]; });
     count_ = packed.counts;
     capacity_ = packed.counts;
     begin_.resize(count_.size());

@@ -17,6 +17,9 @@ namespace treacle {
 /// The other ends may also be solids: then a connection stands in one row, "other" is the number of the body and
 /// "anchor" a place in its frame.
 ///
+/// A connection knows its other end twice: by its index, which changes when particles are re-sorted or removed, and by
+/// its id, which stays. The index is for steps, the id for everything that outlives one.
+///
 /// Rows have some free room, so that most changes happen in place. Slots of row i are
 /// [begin(i), begin(i) + count(i)); value columns ("rest_length" and those of a method) are indexed by slot.
 class ConnectionGraph {
@@ -55,6 +58,8 @@ public:
 
     /// Storage indices of the other ends, by slot.
     std::span<const std::uint32_t> others() const { return slots_.get<std::uint32_t>("other"); }
+    /// Their ids, by slot.
+    std::span<const std::uint32_t> other_ids() const { return slots_.get<std::uint32_t>("other_id"); }
     template <class Real>
     std::span<Real> values(std::string_view name) {
         return slots_.get<Real>(name);
@@ -91,9 +96,10 @@ public:
 
     /// Rewrites the rows whose flag is set: draft(i, row) lists the new content of row i. It must decide the same for
     /// (i, j) and (j, i), and the same again when called twice (it is called again for rows that have outgrown their
-    /// room).
+    /// room). `ids` are those of all particles or bodies that a connection may lead to, by index.
     template <class Draft>
-    void rewrite(const Parallel& parallel, std::span<const std::uint8_t> rows, const Draft& draft) {
+    void rewrite(const Parallel& parallel, std::span<const std::uint32_t> ids, std::span<const std::uint8_t> rows,
+                 const Draft& draft) {
         std::vector<std::uint32_t> wanted(particle_count(), 0);
         parallel.for_blocks(particle_count(), Parallel::small_block,
                             [&](std::size_t first, std::size_t last, std::size_t) {
@@ -102,7 +108,7 @@ public:
                                     if (!rows[i]) continue;
                                     row.clear();
                                     draft(i, row);
-                                    if (row.size() <= capacity_[i]) write_row(i, row);
+                                    if (row.size() <= capacity_[i]) write_row(i, row, ids);
                                     else wanted[i] = static_cast<std::uint32_t>(row.size());
                                 }
                             });
@@ -114,15 +120,15 @@ public:
                                     if (wanted[i] == 0) continue;
                                     row.clear();
                                     draft(i, row);
-                                    write_row(i, row);
+                                    write_row(i, row, ids);
                                 }
                             });
     }
 
     /// Rewrites all rows.
     template <class Draft>
-    void rewrite(const Parallel& parallel, const Draft& draft) {
-        rewrite(parallel, std::vector<std::uint8_t>(particle_count(), 1), draft);
+    void rewrite(const Parallel& parallel, std::span<const std::uint32_t> ids, const Draft& draft) {
+        rewrite(parallel, ids, std::vector<std::uint8_t>(particle_count(), 1), draft);
     }
 
     /// Rows for particles that were appended.
@@ -135,7 +141,7 @@ public:
     void remap(std::span<const std::uint32_t> new_index, std::size_t remaining);
 
     /// Hash over all connections, rows and ends in the order of the particles' ids.
-    void hash(Hash& hash, std::span<const std::uint32_t> id_order, std::span<const std::uint32_t> id) const;
+    void hash(Hash& hash, std::span<const std::uint32_t> id_order) const;
 
     /// Packed rows for a checkpoint: counts per particle, then all slots row by row.
     struct Packed {
@@ -143,10 +149,11 @@ public:
         Columns slots;
     };
     Packed packed() const;
-    void restore(Packed packed);
+    /// `ids` as for rewrite(): the indices of a file count, its ids do not.
+    void restore(Packed packed, std::span<const std::uint32_t> ids);
 
 private:
-    void write_row(std::size_t i, const RowDraft& row);
+    void write_row(std::size_t i, const RowDraft& row, std::span<const std::uint32_t> ids);
     /// Moves rows that want more room to the end of the storage. The holes they leave are closed at the next new
     /// layout, that is when the particles are re-sorted.
     bool make_room(std::span<const std::uint32_t> wanted);
@@ -156,7 +163,7 @@ private:
 
     ScalarType real_;
     Ends ends_;
-    Columns slots_;  ///< "other", "rest_length", …
+    Columns slots_;  ///< "other", "other_id", "rest_length", …
     std::vector<std::uint64_t> begin_;
     std::vector<std::uint32_t> count_;
     std::vector<std::uint32_t> capacity_;

@@ -14,6 +14,22 @@ void FrameStatistics::add_step(double dt, int iterations, double error_mean, dou
     density_error_max = error_max;
 }
 
+State State::persistent() const {
+    State copy(particles.real());
+    copy.particles.copy_without_scratch(particles);
+    copy.connections = connections;
+    copy.anchors = anchors;
+    copy.bodies = bodies;
+    copy.emission = emission;
+    copy.rupture = rupture;
+    copy.time = time;
+    copy.step = step;
+    copy.frame = frame;
+    copy.statistics = statistics;
+    copy.caution = caution;
+    return copy;
+}
+
 std::uint64_t state_hash(const State& state) {
     Hash hash;
     const auto order = state.particles.id_order();
@@ -23,8 +39,8 @@ std::uint64_t state_hash(const State& state) {
         const std::size_t bytes = column.info.row_bytes();
         for (const std::uint32_t i : order) hash.add(&column.bytes[i * bytes], bytes);
     }
-    state.connections.hash(hash, order, state.particles.get<std::uint32_t>("id"));
-    state.anchors.hash(hash, order, state.particles.get<std::uint32_t>("id"));
+    state.connections.hash(hash, order);
+    state.anchors.hash(hash, order);
     for (const Body& body : state.bodies) {
         hash.add(body.pose);
         hash.add(body.velocity);

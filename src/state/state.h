@@ -56,6 +56,9 @@ struct State {
     int frame = 1;           ///< last frame that was completed; frame 1 is t = 0
     FrameStatistics statistics;
     Caution caution;
+
+    /// A copy without scratch columns.
+    State persistent() const;
 };
 
 /// Covers all persistent columns and connections in id order, bodies, emitters, rupture, time and step: equal hashes =

@@ -7,6 +7,7 @@
 #include "blocks/block_context.h"
 #include "blocks/fluid_view.h"
 #include "blocks/solids/boundary_particles.h"
+#include "support/numbered.h"
 
 namespace treacle {
 
@@ -43,6 +44,7 @@ struct ParticleCloud {
     std::size_t size() const { return position.size(); }
 
     FluidView<S> view() {
+        if (id.size() != size()) id = numbered(size());
         FluidView<S> view;
         view.position = position, view.velocity = velocity;
         view.mass = mass, view.density = density, view.volume = volume;

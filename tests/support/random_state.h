@@ -7,6 +7,7 @@
 
 #include "core/parallel.h"
 #include "state/state.h"
+#include "support/numbered.h"
 
 namespace treacle {
 
@@ -52,7 +53,7 @@ State random_state(std::size_t count, unsigned seed) {
             links[j].push_back(static_cast<std::uint32_t>(i));
         }
     }
-    state.connections.rewrite(Parallel(1), [&](std::size_t i, ConnectionGraph::RowDraft& row) {
+    state.connections.rewrite(Parallel(1), id, [&](std::size_t i, ConnectionGraph::RowDraft& row) {
         for (const std::uint32_t j : links[i]) row.add(j, 0.1 + 0.001 * static_cast<double>(id[i] + id[j]));
     });
     for (std::size_t i = 0; i < count; ++i) {
@@ -64,12 +65,13 @@ State random_state(std::size_t count, unsigned seed) {
     }
 
     state.anchors.resize(count);
-    state.anchors.rewrite(Parallel(1), [&](std::size_t i, ConnectionGraph::RowDraft& row) {
+    state.anchors.rewrite(Parallel(1), numbered(2), [&](std::size_t i, ConnectionGraph::RowDraft& row) {
         for (std::uint32_t n = 0; n < i % 3; ++n) row.add(n % 2, 0.1 + 0.01 * n, {0.001 * id[i], 0.1 * n, -1});
     });
 
     for (const char* name : {"floor", "a moving board"}) {
         Body body;
+        body.id = static_cast<std::uint32_t>(state.bodies.size());
         body.name = name;
         body.shape.form = Sphere{{1, 2, 3}, 0.5};
         body.pose = {{unit(random), unit(random), unit(random)}, from_axis_angle({1, 2, 3}, 100 * unit(random))};

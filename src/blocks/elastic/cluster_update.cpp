@@ -25,7 +25,7 @@ void ClusterUpdate<S>::renew(const FluidView<S>& fluid, const BlockContext<S>& c
     const auto within = [&](std::size_t i, std::size_t j) {
         return dot(offset(i, j), offset(i, j)) < support_radius * support_radius;
     };
-    clusters.rewrite(context.parallel, [&](std::size_t i, ConnectionGraph::RowDraft& row) {
+    clusters.rewrite(context.parallel, fluid.id, [&](std::size_t i, ConnectionGraph::RowDraft& row) {
         const auto others = clusters.others();
         const std::size_t begin = clusters.begin(i), end = begin + clusters.count(i);
         for (std::size_t slot = begin; slot < end; ++slot) {
@@ -81,7 +81,7 @@ bool ClusterUpdate<S>::cut_overstretched(const FluidView<S>& fluid, const BlockC
         }
     });
     if (std::find(rows.begin(), rows.end(), 1) == rows.end()) return false;
-    clusters.rewrite(context.parallel, rows, [&](std::size_t i, ConnectionGraph::RowDraft& row) {
+    clusters.rewrite(context.parallel, fluid.id, rows, [&](std::size_t i, ConnectionGraph::RowDraft& row) {
         const auto others = clusters.others();
         for (std::size_t slot = clusters.begin(i); slot < clusters.begin(i) + clusters.count(i); ++slot) {
             if (!torn(i, slot, others[slot])) row.keep(slot);

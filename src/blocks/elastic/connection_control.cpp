@@ -128,7 +128,7 @@ void ConnectionControl<S>::rewrite(const FluidView<S>& fluid, const BlockContext
     assert(promises::within(materials.size(), fluid.material) && promises::finite(fluid.position));
     ConnectionGraph& connections = links.connections;
     const auto outdated = outdated_rows(fluid, context, links, births);
-    connections.rewrite(context.parallel, outdated, [&](std::size_t i, ConnectionGraph::RowDraft& row) {
+    connections.rewrite(context.parallel, fluid.id, outdated, [&](std::size_t i, ConnectionGraph::RowDraft& row) {
         // Asked for here, not outside: rows that outgrow their room move.
         const auto others = connections.others().subspan(connections.begin(i), connections.count(i));
         const auto rest = std::as_const(connections).template values<Real>("rest_length");

@@ -129,7 +129,7 @@ void PlasticSprings<S>::renew(const FluidView<S>& fluid, const BlockContext<S>& 
     const auto material = fluid.material;
     // Most rows stay as they are; finding out is much cheaper than writing them again.
     const auto outdated = outdated_rows(fluid, context, births, connections);
-    connections.rewrite(context.parallel, outdated, [&](std::size_t i, ConnectionGraph::RowDraft& row) {
+    connections.rewrite(context.parallel, fluid.id, outdated, [&](std::size_t i, ConnectionGraph::RowDraft& row) {
         // Asked for here, not outside: rows that outgrow their room move.
         const auto others = connections.others().subspan(connections.begin(i), connections.count(i));
         const auto rest = std::as_const(connections).template values<Real>("rest_length");

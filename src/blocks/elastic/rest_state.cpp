@@ -49,7 +49,7 @@ void RestState<S>::store(const FluidView<S>& fluid, const BlockContext<S>& conte
     const std::span<const Row> position = fluid.position;
     const Real h = static_cast<Real>(support_radius);
     const auto has_shape = [&](std::size_t i) { return break_stretch[fluid.material[i]] > 0; };
-    connections.rewrite(context.parallel, [&](std::size_t i, ConnectionGraph::RowDraft& row) {
+    connections.rewrite(context.parallel, fluid.id, [&](std::size_t i, ConnectionGraph::RowDraft& row) {
         if (!has_shape(i)) return;
         for (const std::uint32_t j : context.neighbors.row(i)) {
             const Real distance = length(position[j].xyz() - position[i].xyz());

@@ -72,7 +72,7 @@ void SolidConnections<S>::update(const FluidView<S>& fluid, const BlockContext<S
     context.parallel.for_each(fluid.rows(), [&](std::size_t i) {
         rows[i] = anchors.count(i) > 0 || (sticky && !boundary.row(i).empty());
     });
-    anchors.rewrite(context.parallel, rows, [&](std::size_t i, ConnectionGraph::RowDraft& row) {
+    anchors.rewrite(context.parallel, ids_of(bodies), rows, [&](std::size_t i, ConnectionGraph::RowDraft& row) {
         const Material& material = materials[fluid.material[i]];
         const Real connect_distance = links.varying ? links.varying->connect_distance[i] : material.connect_distance;
         const Vec x = fluid.position[i].xyz();

@@ -309,7 +309,7 @@ struct Chain {
         anchors.resize(cloud.size());
         connections.template add_value<Real>("strength", "1");
         connections.resize(cloud.size());
-        connections.rewrite(parallel, [&](std::size_t i, ConnectionGraph::RowDraft& row) {
+        connections.rewrite(parallel, cloud.id, [&](std::size_t i, ConnectionGraph::RowDraft& row) {
             if (i > 0) row.add(static_cast<std::uint32_t>(i - 1), s);
             if (i + 1 < cloud.size()) row.add(static_cast<std::uint32_t>(i + 1), s);
         });

@@ -34,7 +34,7 @@ struct Clusters : ParticleCloud<S> {
     void connect(double reach) {
         ShapeMatching<S>::prepare(graph);
         graph.resize(reference.size());
-        graph.rewrite(parallel, [&](std::size_t i, ConnectionGraph::RowDraft& row) {
+        graph.rewrite(parallel, numbered(reference.size()), [&](std::size_t i, ConnectionGraph::RowDraft& row) {
             for (std::size_t j = 0; j < reference.size(); ++j) {
                 const double distance = length(cast<double>(reference[j].xyz() - reference[i].xyz()));
                 if (j != i && distance < reach) row.add(static_cast<std::uint32_t>(j), distance);

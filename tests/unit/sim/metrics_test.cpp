@@ -1,4 +1,5 @@
 #include "sim/metrics.h"
+#include "support/numbered.h"
 
 #include <algorithm>
 #include <map>
@@ -29,11 +30,11 @@ TEST(Metrics, count_connections_by_what_they_connect) {
 
     const Parallel parallel(1);
     // A chain 0-1-2-3 through both fluids; particles 0 and 1 are connected to a body, 0 twice.
-    state.connections.rewrite(parallel, [](std::size_t i, ConnectionGraph::RowDraft& row) {
+    state.connections.rewrite(parallel, numbered(4), [](std::size_t i, ConnectionGraph::RowDraft& row) {
         if (i > 0) row.add(static_cast<std::uint32_t>(i - 1), 1);
         if (i < 3) row.add(static_cast<std::uint32_t>(i + 1), 1);
     });
-    state.anchors.rewrite(parallel, [](std::size_t i, ConnectionGraph::RowDraft& row) {
+    state.anchors.rewrite(parallel, numbered(1), [](std::size_t i, ConnectionGraph::RowDraft& row) {
         if (i < 2) row.add(0, 1, {1, 0, 0});
         if (i < 1) row.add(0, 1, {0, 1, 0});
     });

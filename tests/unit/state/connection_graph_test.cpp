@@ -9,6 +9,7 @@
 #include <gtest/gtest.h>
 
 #include "state/particles.h"
+#include "support/numbered.h"
 
 namespace treacle {
 namespace {
@@ -52,7 +53,7 @@ public:
             if (a == b || next.count(ends) || oracle_.count(ends)) continue;
             next.emplace(ends, Values{static_cast<double>(static_cast<Real>(0.001 * static_cast<double>(a + b))), 0});
         }
-        graph_.rewrite(parallel_, [&](std::size_t i, ConnectionGraph::RowDraft& row) { draft(i, row, next); });
+        graph_.rewrite(parallel_, id(), [&](std::size_t i, ConnectionGraph::RowDraft& row) { draft(i, row, next); });
         oracle_ = next;
     }
 
@@ -94,7 +95,7 @@ public:
 
     void pack_and_restore() {
         ConnectionGraph fresh(real_);
-        fresh.restore(graph_.packed());
+        fresh.restore(graph_.packed(), id());
         graph_ = fresh;
     }
 
@@ -105,6 +106,7 @@ public:
             for (std::size_t slot = graph_.begin(i); slot < graph_.begin(i) + graph_.count(i); ++slot) {
                 const std::uint32_t other = graph_.others()[slot];
                 ASSERT_LT(other, particles_.size());
+                EXPECT_EQ(graph_.other_ids()[slot], id()[other]);
                 const Values values{static_cast<double>(graph_.template values<Real>("rest_length")[slot]),
                                     static_cast<double>(graph_.template values<Real>("strain")[slot])};
                 const std::uint32_t a = id()[i], b = id()[other];
@@ -202,7 +204,7 @@ TYPED_TEST(ConnectionGraphTest, many_rows_in_parallel) {
         const Parallel parallel(graph == &one ? 1 : 4);
         graph->resize(count);
         for (std::uint32_t reach = 1; reach <= 9; reach += 4) {
-            graph->rewrite(parallel, [&](std::size_t i, ConnectionGraph::RowDraft& row) {
+            graph->rewrite(parallel, numbered(count), [&](std::size_t i, ConnectionGraph::RowDraft& row) {
                 const auto own = static_cast<std::uint32_t>(i);
                 for (std::size_t slot = graph->begin(i); slot < graph->begin(i) + graph->count(i); ++slot) {
                     if ((own + graph->others()[slot]) % 3 != 0) row.keep(slot);

@@ -48,12 +48,13 @@ TYPED_TEST(StateHash, changes_with_connections_bodies_time_and_step) {
     expect_new([&](State& s) { s.anchors.template values<Row4<TypeParam>>("anchor")[anchor].y += 1; });
     expect_new([&](State& s) { s.connections.template values<TypeParam>("strain")[slot] *= 1 + 1e-6f; });
     expect_new([&](State& s) {
-        s.connections.rewrite(Parallel(1), [&](std::size_t i, ConnectionGraph::RowDraft& row) {
-            for (std::size_t n = 0; n < s.connections.count(i); ++n) {
-                const std::size_t kept = s.connections.begin(i) + n;
-                if (i + s.connections.others()[kept] != 13) row.keep(kept);
-            }
-        });
+        s.connections.rewrite(Parallel(1), s.particles.get<std::uint32_t>("id"),
+                              [&](std::size_t i, ConnectionGraph::RowDraft& row) {
+                                  for (std::size_t n = 0; n < s.connections.count(i); ++n) {
+                                      const std::size_t kept = s.connections.begin(i) + n;
+                                      if (i + s.connections.others()[kept] != 13) row.keep(kept);
+                                  }
+                              });
     });
     expect_new([](State& s) { s.bodies[1].pose.position.y += 1e-15; });
     expect_new([](State& s) { s.bodies[0].pose.rotation.w = -s.bodies[0].pose.rotation.w; });
@@ -84,12 +85,13 @@ TYPED_TEST(StateHash, does_not_depend_on_the_order_within_a_row) {
     for (State* state : {&forward, &backward}) {
         state->connections = ConnectionGraph(detail::ColumnTraits<TypeParam>::type);
         state->connections.resize(10);
-        state->connections.rewrite(Parallel(1), [&](std::size_t i, ConnectionGraph::RowDraft& row) {
-            for (std::uint32_t n = 0; n < 10; ++n) {
-                const std::uint32_t j = state == &forward ? n : 9 - n;
-                if (j != i) row.add(j, static_cast<double>(i + j));
-            }
-        });
+        state->connections.rewrite(Parallel(1), state->particles.get<std::uint32_t>("id"),
+                                   [&](std::size_t i, ConnectionGraph::RowDraft& row) {
+                                       for (std::uint32_t n = 0; n < 10; ++n) {
+                                           const std::uint32_t j = state == &forward ? n : 9 - n;
+                                           if (j != i) row.add(j, static_cast<double>(i + j));
+                                       }
+                                   });
     }
     EXPECT_NE(forward.connections.others()[0], backward.connections.others()[0]);
     EXPECT_EQ(state_hash(forward), state_hash(backward));

@@ -8,6 +8,7 @@
 
 #include "state/columns.h"
 #include "state/connection_graph.h"
+#include "support/numbered.h"
 
 namespace treacle {
 namespace {
@@ -64,7 +65,7 @@ ConnectionGraph ring(std::size_t count, std::uint32_t reach, const Parallel& par
     ConnectionGraph graph(ScalarType::f32);
     graph.resize(count);
     const auto n = static_cast<std::uint32_t>(count);
-    graph.rewrite(parallel, [&](std::size_t i, ConnectionGraph::RowDraft& row) {
+    graph.rewrite(parallel, numbered(count), [&](std::size_t i, ConnectionGraph::RowDraft& row) {
         for (std::uint32_t d = 1; d <= reach; ++d) {
             row.add((static_cast<std::uint32_t>(i) + d) % n, d);
             row.add((static_cast<std::uint32_t>(i) + n - d) % n, d);
@@ -77,7 +78,7 @@ std::uint64_t hash_of(const ConnectionGraph& graph, std::span<const std::uint32_
     std::vector<std::uint32_t> order(id.size());
     for (std::uint32_t i = 0; i < id.size(); ++i) order[id[i]] = i;
     Hash hash;
-    graph.hash(hash, order, id);
+    graph.hash(hash, order);
     return hash.value();
 }
 
@@ -101,7 +102,7 @@ TEST(Storage, only_rows_that_are_named_are_rewritten_and_rows_may_outgrow_their_
     ConnectionGraph graph = ring(count, 1, parallel);
     std::vector<std::uint8_t> named(count, 0);
     named[10] = named[500] = 1;
-    graph.rewrite(parallel, named, [&](std::size_t i, ConnectionGraph::RowDraft& row) {
+    graph.rewrite(parallel, numbered(count), named, [&](std::size_t i, ConnectionGraph::RowDraft& row) {
         for (std::size_t n = 0; n < graph.count(i); ++n) row.keep(graph.begin(i) + n);
         for (std::uint32_t d = 2; d < 40; ++d) row.add((static_cast<std::uint32_t>(i) + d) % count, 7);
     });

@@ -1,0 +1,92 @@
+#include "sim/simulation.h"
+
+#include <gtest/gtest.h>
+
+#include "support/run_scene.h"
+
+namespace treacle {
+namespace {
+
+const std::string pool = R"({ "treacle": 1, "method": "takahashi2014", "dimension": 2, "particle_spacing": 0.02,
+    "time": { "duration": 1, "fps": 50 },
+    "materials": { "honey": { "viscosity": 10 },
+                   "warm": { "viscosity": { "over": "temperature", "points": [[0, 2], [50, 1]] } },
+                   "drying": { "viscosity": { "keyframes": [{ "time": 0, "value": 1 }, { "time": 1, "value": 9 }] } } },
+    "fluids": [{ "material": "honey", "shape": { "box": { "center": [0.1, 0.1], "size": [0.2, 0.2] } } }],
+    "solids": [{ "name": "floor", "shape": { "plane": { "point": [0, 0], "normal": [0, 1] } } }] })";
+
+TEST(Simulation, StepsOneByOneAreThoseOfAFrame) {
+    test::RunningScene by_steps(pool), by_frames(pool);
+    int frames = 0;
+    while (frames < 3) {
+        const auto step = by_steps.simulation().step();
+        ASSERT_TRUE(step) << to_string(step.error());
+        EXPECT_GT(step->dt, 0);
+        EXPECT_EQ(step->time, by_steps.state().time);
+        frames += step->frame_done;
+    }
+    ASSERT_TRUE(by_frames.advance(3));
+    EXPECT_EQ(by_steps.state().frame, 4);
+    EXPECT_EQ(state_hash(by_steps.state()), state_hash(by_frames.state()));
+}
+
+TEST(Simulation, EndsAtExactlyTheTimeAsked) {
+    test::RunningScene run(pool);
+    for (const double time : {0.013, 0.02, 0.0201, 0.0777}) {
+        ASSERT_TRUE(run.simulation().advance_to(time));
+        EXPECT_EQ(run.state().time, time);
+    }
+    EXPECT_EQ(run.state().frame, 4);  // frame 4 is t = 0.06
+    const std::uint64_t steps = run.state().step;
+    ASSERT_TRUE(run.simulation().advance_to(0.05)) << "the past is no error, and nothing happens";
+    EXPECT_EQ(run.state().step, steps);
+}
+
+TEST(Simulation, SetsLiveParameters) {
+    test::RunningScene run(pool);
+    ASSERT_TRUE(run.advance(1));
+    const auto fall = [&](double gravity) {
+        test::RunningScene other(pool);
+        Json down = Json::array();
+        down.push(0);
+        down.push(-gravity);
+        EXPECT_TRUE(other.simulation().set("/gravity", down));
+        EXPECT_TRUE(other.advance(2));
+        return other.metric("momentum_y");
+    };
+    EXPECT_LT(std::abs(fall(0)), 1e-3 * std::abs(fall(9.81)) + 1e-6);
+    ASSERT_TRUE(run.simulation().set("/solids/0/friction", Json("no_slip")));
+    EXPECT_TRUE(std::isinf(run.state().bodies[0].friction));
+}
+
+std::string refusal(Simulation& simulation, const std::string& pointer, const Json& value) {
+    const std::uint64_t before = state_hash(simulation.state());
+    const auto done = simulation.set(pointer, value);
+    EXPECT_EQ(state_hash(simulation.state()), before);
+    return done ? "" : done.error().problems.front().message;
+}
+
+TEST(Simulation, SaysWhyAParameterCannotBeSet) {
+    test::RunningScene run(pool);
+    Simulation& simulation = run.simulation();
+    const auto expect = [&](const std::string& pointer, const Json& value, const std::string& part) {
+        const std::string message = refusal(simulation, pointer, value);
+        EXPECT_NE(message.find(part), std::string::npos) << pointer << ": " << message;
+    };
+    expect("/materials/honey/viscosity", -1.0, "must be");
+    expect("/materials/honey/viscosity", "thick", "must be");
+    expect("/materials/honey/viscositi", 1.0, "viscosity");
+    expect("/materials/hony/viscosity", 1.0, "nothing that can change");
+    expect("/materials/drying/viscosity", 1.0, "keyframes");
+    expect("/materials/warm/viscosity", 1.0, "function");
+    expect("/particle_spacing", 0.01, "restart");
+    expect("/fluids", 0.01, "restart");
+    expect("/solids/1/friction", 0.5, "nothing that can change");
+    expect("/solids/x/friction", 0.5, "nothing that can change");
+    expect("viscosity", 0.5, "begins with");
+    expect("", 0.5, "begins with");
+    EXPECT_EQ(*simulation.scene().materials.front().viscosity, 10);
+}
+
+}  // namespace
+}  // namespace treacle
