@@ -60,6 +60,7 @@ const std::map<std::string, Folders> visible{
     {"io", {"core", "math", "geometry", "state", "checkpoint"}},
     {"surface_mesh", {"core", "math", "geometry", "state"}},
     {"render", {"core", "math", "geometry", "state"}},
+    {"library", numerics + Folders{"blocks", "material", "method_settings", "methods", "scene", "sim"}},
     {"claims", descriptions + Folders{"linear", "blocks", "scene", "checkpoint", "io"}},
 };
 
@@ -82,6 +83,7 @@ const std::vector<std::pair<std::string, std::vector<std::string>>> libraries{
     {"LinearMath/", {"src/blocks/solids/"}},
     {"embree3/", {"src/render/"}},
     {"png.h", {"src/render/png.cpp"}},
+    {"treacle/", {"src/library/", "include/"}},
     {"CLI/", {"apps/"}},
     {"fcntl.h", {"src/core/"}},
     {"unistd.h", {"src/core/", "apps/"}},
@@ -104,6 +106,7 @@ std::string folder_of(const std::string& file) {
 }
 
 std::string problem_with_quoted(const std::string& file, const std::string& header) {
+    if (file.starts_with("include/")) return "\"" + header + "\" is not installed";
     if (!file.starts_with("src/")) return {};  // applications see everything
     const std::string from = folder_of(file.substr(4)), to = folder_of(header);
     if (header.find('/') == std::string::npos) return "\"" + header + "\" must be named with its folder";
@@ -142,7 +145,7 @@ std::vector<std::string> problems_of(const std::string& file, const std::string&
 TEST(Includes, point_one_way) {
     const fs::path root = TREACLE_SOURCE_DIR;
     int files = 0;
-    for (const char* top : {"src", "apps"}) {
+    for (const char* top : {"src", "apps", "include"}) {
         if (!fs::exists(root / top)) continue;
         for (const auto& entry : fs::recursive_directory_iterator(root / top)) {
             const std::string extension = entry.path().extension().string();
@@ -174,6 +177,9 @@ TEST(Includes, the_check_finds_what_it_must) {
              {"src/methods/clavet2005/settings.cpp", "#include \"blocks/surface/surface_tension.h\""},
              {"src/methods/registry.cpp", "#include \"methods/clavet2005/clavet2005.h\""},
              {"src/claims/a.cpp", "#include \"methods/method.h\""},
+             {"src/sim/a.cpp", "#include <treacle/frame.h>"},
+             {"include/treacle/a.h", "#include \"core/result.h\""},
+             {"include/treacle/a.h", "#include <tl/expected.hpp>"},
              {"src/novel/a.cpp", "#include \"core/result.h\""},
              {"src/state/a.cpp", "#include \"columns.h\""},
              {"src/sim/a.cpp", "#include <tbb/parallel_for.h>"},
