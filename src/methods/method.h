@@ -2,7 +2,6 @@
 
 #include <cstdint>
 #include <memory>
-#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -10,13 +9,11 @@
 
 #include "blocks/block_context.h"
 #include "blocks/solids/solids.h"
-#include "core/log.h"
 #include "core/parallel.h"
-#include "core/parameters.h"
 #include "core/stage_timer.h"
 #include "math/space.h"
 #include "math/vec.h"
-#include "material/material.h"
+#include "methods/method_input.h"
 #include "methods/time_step_limit.h"
 #include "neighbors/neighbors.h"
 #include "state/births.h"
@@ -26,45 +23,6 @@
 #include "state/rupture.h"
 
 namespace treacle {
-
-/// All that a method may know of a scene.
-struct MethodInput {
-    int dimension = 3;
-    bool double_precision = false;
-    double spacing = 0;  ///< m
-    Vec3d period{};      ///< m, after which space repeats itself, per axis; 0: it does not
-    Vec3d gravity{};
-    double strongest_gravity = 0;   ///< m/s², over all keyframes
-    double fastest_shear_wave = 0;  ///< m/s, sqrt(G/ρ) of the stiffest material, over all keyframes
-    std::optional<double> fixed_dt;
-    std::optional<double> max_dt;  ///< s, of the scene
-    ParameterObject settings;      ///< of this method
-    std::vector<Material> materials;
-    std::vector<double> fluid_temperature;  ///< °C, at which particles come into being, by number of the fluid
-    double fluid_height = 0;                ///< m, extent of the fluid along gravity at the start
-    double fluid_depth = 0;                 ///< m, the same without gaps: how deep a pool it can make
-    double fall_height = 0;                 ///< m, how far the highest fluid can fall
-    double speed = 0;                       ///< m/s, largest speed given in the scene (fluid or solid)
-};
-
-/// Two switches that mean the same in every method.
-enum class Coefficients { physical, paper };
-enum class Equations { corrected, printed };
-
-/// Something about the input that a person should know.
-struct Remark {
-    enum class Kind { error, warning };
-    Kind kind;
-    std::string pointer;  ///< JSON pointer
-    std::string message;
-};
-
-/// A coefficient that the method computed from the scene, for people to see.
-struct DerivedValue {
-    std::string name;
-    double value;
-    std::string unit;
-};
 
 /// The result of one step, for the progress line and the metrics.
 struct StepReport {
@@ -158,5 +116,9 @@ public:
     virtual std::vector<FrameColumn> frame_columns() const { return {}; }
     virtual std::vector<double> frame_values(const FrameContext<S>&) const { return {}; }
 };
+
+/// The method with this id of the registry, or nothing if it does not compute with these numbers.
+template <class S>
+std::unique_ptr<Method<S>> create_method(std::string_view id, const MethodInput& input);
 
 }  // namespace treacle

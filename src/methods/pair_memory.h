@@ -1,6 +1,6 @@
 #pragma once
 
-#include "methods/method.h"
+#include "methods/method_input.h"
 
 namespace treacle {
 

@@ -1,5 +1,7 @@
 #include "methods/particle_memory.h"
 
+#include "methods/method.h"
+
 namespace treacle {
 
 namespace {

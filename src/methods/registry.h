@@ -1,14 +1,15 @@
 #pragma once
 
-#include <memory>
 #include <string_view>
 #include <vector>
 
-#include "methods/method.h"
+#include "methods/method_input.h"
+#include "methods/time_step_limit.h"
 
 namespace treacle {
 
-/// One method as the rest of the program knows it. A new method is a new row.
+/// One method as scenes know it: its tables, checks and limits, without the code that computes. A new method is a new
+/// row, and a line in create_method (method.cpp).
 struct MethodRow {
     const char* id;
     const char* paper;    ///< citation
@@ -33,8 +34,5 @@ struct MethodRow {
 
 const std::vector<MethodRow>& method_registry();
 const MethodRow* find_method(std::string_view id);
-
-template <class S>
-std::unique_ptr<Method<S>> create_method(std::string_view id, const MethodInput& input);
 
 }  // namespace treacle

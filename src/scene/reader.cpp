@@ -289,13 +289,6 @@ void forget_lines(Json& json) {
     for (auto& member : json.members) forget_lines(member.second);
 }
 
-Json override_value(const std::string& text) {
-    Result<Json> parsed = parse_json(text, {});
-    if (!parsed) return Json(text);
-    forget_lines(*parsed);
-    return std::move(*parsed);
-}
-
 /// An override creates missing objects on the way. That is right for "time", but not for a material with a typing error
 /// in its name.
 std::string unknown_material(const Json& root, const std::string& pointer) {
@@ -326,6 +319,13 @@ std::vector<Problem> apply_overrides(Json& root, const std::vector<SceneOverride
 
 }  // namespace
 
+Json override_value(const std::string& text) {
+    Result<Json> parsed = parse_json(text, {});
+    if (!parsed) return Json(text);
+    forget_lines(*parsed);
+    return std::move(*parsed);
+}
+
 Result<Scene> read_scene(const Json& root, const std::string& file, const Log& log) {
     ObjectReader reader(file, peek_dimension(root));
     const Place top{&root, {}};
@@ -354,16 +354,30 @@ Result<Scene> read_scene(const Json& root, const std::string& file, const Log& l
     return fail(std::move(problems));
 }
 
-Result<Scene> read_scene_file(const std::string& path, const std::vector<SceneOverride>& overrides,
-                              const std::optional<std::string>& method, const Log& log) {
-    Result<Json> root = read_json_file(path);
+namespace {
+
+Result<Scene> read_changed(Result<Json> root, const std::string& file, const std::vector<SceneOverride>& overrides,
+                           const std::optional<std::string>& method, const Log& log) {
     if (!root) return tl::unexpected<Error>(std::move(root.error()));
-    std::vector<Problem> problems = apply_overrides(*root, overrides, path);
+    std::vector<Problem> problems = apply_overrides(*root, overrides, file);
     if (method && root->is_object()) root->set("method", Json(*method));
-    Result<Scene> scene = read_scene(*root, path, log);
+    Result<Scene> scene = read_scene(*root, file, log);
     if (problems.empty()) return scene;
     if (!scene) problems.insert(problems.end(), scene.error().problems.begin(), scene.error().problems.end());
     return fail(std::move(problems));
+}
+
+}  // namespace
+
+Result<Scene> read_scene_file(const std::string& path, const std::vector<SceneOverride>& overrides,
+                              const std::optional<std::string>& method, const Log& log) {
+    return read_changed(read_json_file(path), path, overrides, method, log);
+}
+
+Result<Scene> read_scene_text(std::string_view text, const std::string& file,
+                              const std::vector<SceneOverride>& overrides, const std::optional<std::string>& method,
+                              const Log& log) {
+    return read_changed(parse_json(text, file), file, overrides, method, log);
 }
 
 }  // namespace treacle

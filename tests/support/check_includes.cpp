@@ -25,9 +25,19 @@ Folders operator+(Folders a, const Folders& b) {
 }
 
 /// Folders that blocks are made of.
-const Folders numerics{"core", "math", "geometry", "simd", "state", "neighbors", "packing", "kernels", "linear"};
+const Folders numerics{"core",      "math",    "geometry", "simd", "state",
+                       "neighbors", "packing", "kernels",  "laws", "linear"};
 
-/// For each folder of src/, the others it may include.
+/// Files of src/methods that scenes may see, as if they were a folder "method_settings": without any of the code that
+/// computes a step. Names without .h and .cpp.
+const std::set<std::string> method_settings{"settings",        "calibration", "method_input", "reference_speed",
+                                            "time_step_limit", "registry",    "pair_memory"};
+
+/// What a folder that reads scenes may see.
+const Folders descriptions{"core",    "math",    "geometry", "simd",     "state",          "neighbors",
+                           "packing", "kernels", "laws",     "material", "method_settings"};
+
+/// For each folder of src/, the others it may include. CMake's USES say the same to the linker.
 const std::map<std::string, Folders> visible{
     {"core", {}},
     {"math", {"core"}},
@@ -39,20 +49,24 @@ const std::map<std::string, Folders> visible{
     {"neighbors", {"core", "math", "simd"}},
     {"packing", {"core", "math", "simd", "neighbors"}},
     {"kernels", {"core", "math", "simd"}},
+    {"laws", {"core", "math", "simd", "kernels"}},
     {"linear", {"core", "math", "simd"}},
     {"blocks", numerics},
     {"material", {"core", "math"}},
-    {"methods", numerics + Folders{"blocks", "material"}},
-    {"scene", numerics + Folders{"blocks", "material", "methods", "mesh_files"}},
-    {"sim", numerics + Folders{"blocks", "material", "methods", "scene"}},
+    {"method_settings", {"core", "math", "simd", "kernels", "laws", "material"}},
+    {"methods", numerics + Folders{"blocks", "material", "method_settings"}},
+    {"scene", descriptions + Folders{"mesh_files"}},
+    {"sim", numerics + Folders{"blocks", "material", "method_settings", "methods", "scene"}},
     {"io", {"core", "math", "geometry", "state", "checkpoint"}},
     {"surface_mesh", {"core", "math", "geometry", "state"}},
     {"render", {"core", "math", "geometry", "state"}},
     {"meshing", {"core", "math", "geometry", "state", "io", "surface_mesh"}},
     {"pictures", {"core", "math", "geometry", "state", "io", "surface_mesh", "render", "meshing"}},
-    {"speed", numerics + Folders{"blocks", "material", "methods", "scene", "sim"}},
-    {"run", numerics + Folders{"blocks", "material", "methods", "scene", "sim", "checkpoint", "io", "surface_mesh"}},
-    {"claims", numerics + Folders{"blocks", "material", "methods", "scene", "io"}},
+    {"speed", numerics + Folders{"blocks", "material", "method_settings", "methods", "scene", "sim"}},
+    {"run", numerics + Folders{"blocks", "material", "method_settings", "methods", "scene", "sim", "checkpoint", "io",
+                               "surface_mesh"}},
+    {"library", numerics + Folders{"blocks", "material", "method_settings", "methods", "scene", "sim"}},
+    {"claims", descriptions + Folders{"linear", "blocks", "scene", "checkpoint", "io"}},
 };
 
 /// Headers of the system and of third-party libraries, by the beginning of their name, and the files (or folders,
@@ -74,6 +88,7 @@ const std::vector<std::pair<std::string, std::vector<std::string>>> libraries{
     {"LinearMath/", {"src/blocks/solids/"}},
     {"embree3/", {"src/render/"}},
     {"png.h", {"src/render/png.cpp"}},
+    {"treacle/", {"src/library/", "include/"}},
     {"CLI/", {"apps/"}},
     {"fcntl.h", {"src/core/"}},
     {"unistd.h", {"src/core/", "src/pictures/video.cpp", "apps/"}},
@@ -88,10 +103,17 @@ bool matches_place(const std::string& file, const std::vector<std::string>& plac
     });
 }
 
+/// The folder that a file belongs to; `file` is relative to src/.
+std::string folder_of(const std::string& file) {
+    const std::string folder = file.substr(0, file.find('/'));
+    const bool settings = folder == "methods" && method_settings.count(fs::path(file).stem().string());
+    return settings ? "method_settings" : folder;
+}
+
 std::string problem_with_quoted(const std::string& file, const std::string& header) {
+    if (file.starts_with("include/")) return "\"" + header + "\" is not installed";
     if (!file.starts_with("src/")) return {};  // applications see everything
-    const std::string from = file.substr(4, file.find('/', 4) - 4);
-    const std::string to = header.substr(0, header.find('/'));
+    const std::string from = folder_of(file.substr(4)), to = folder_of(header);
     if (header.find('/') == std::string::npos) return "\"" + header + "\" must be named with its folder";
     const auto seen = visible.find(from);
     if (seen == visible.end()) return "the folder src/" + from + " is not in the list of this test";
@@ -128,7 +150,7 @@ std::vector<std::string> problems_of(const std::string& file, const std::string&
 TEST(Includes, point_one_way) {
     const fs::path root = TREACLE_SOURCE_DIR;
     int files = 0;
-    for (const char* top : {"src", "apps"}) {
+    for (const char* top : {"src", "apps", "include"}) {
         if (!fs::exists(root / top)) continue;
         for (const auto& entry : fs::recursive_directory_iterator(root / top)) {
             const std::string extension = entry.path().extension().string();
@@ -146,21 +168,31 @@ TEST(Includes, point_one_way) {
 TEST(Includes, the_check_finds_what_it_must) {
     EXPECT_TRUE(problems_of("src/sim/a.cpp", "#include \"scene/scene.h\"\n#include <vector>\n").empty());
     EXPECT_TRUE(problems_of("src/core/parallel_tbb.cpp", "#include <tbb/parallel_for.h>\n").empty());
+    EXPECT_TRUE(problems_of("src/scene/a.cpp", "#include \"methods/registry.h\"\n").empty());
+    EXPECT_TRUE(problems_of("src/methods/clavet2005/step.cpp", "#include \"methods/method_input.h\"\n").empty());
     EXPECT_TRUE(problems_of("apps/treacle/main.cpp", "#include <CLI/CLI.hpp>\n#include \"io/ply.h\"\n").empty());
-    for (const auto& [file, line] :
-         std::vector<std::pair<std::string, std::string>>{{"src/core/a.h", "#include \"math/vec.h\""},
-                                                          {"src/math/a.h", "# include \"state/state.h\""},
-                                                          {"src/io/a.cpp", "#include \"sim/simulation.h\""},
-                                                          {"src/sim/a.cpp", "#include \"io/ply.h\""},
-                                                          {"src/neighbors/a.cpp", "#include \"kernels/poly6.h\""},
-                                                          {"src/novel/a.cpp", "#include \"core/result.h\""},
-                                                          {"src/state/a.cpp", "#include \"columns.h\""},
-                                                          {"src/sim/a.cpp", "#include <tbb/parallel_for.h>"},
-                                                          {"src/scene/a.cpp", "#include <nlohmann/json.hpp>"},
-                                                          {"src/io/a.cpp", "#include <hdf5.h>"},
-                                                          {"src/sim/a.cpp", "#include <CLI/CLI.hpp>"},
-                                                          {"src/sim/a.cpp", "#include <Eigen/Dense>"},
-                                                          {"src/sim/a.cpp", "#include <fcntl.h>"}}) {
+    for (const auto& [file, line] : std::vector<std::pair<std::string, std::string>>{
+             {"src/core/a.h", "#include \"math/vec.h\""},
+             {"src/math/a.h", "# include \"state/state.h\""},
+             {"src/io/a.cpp", "#include \"sim/simulation.h\""},
+             {"src/sim/a.cpp", "#include \"io/ply.h\""},
+             {"src/neighbors/a.cpp", "#include \"kernels/poly6.h\""},
+             {"src/scene/a.cpp", "#include \"methods/method.h\""},
+             {"src/scene/a.cpp", "#include \"blocks/pair.h\""},
+             {"src/methods/clavet2005/settings.cpp", "#include \"blocks/surface/surface_tension.h\""},
+             {"src/methods/registry.cpp", "#include \"methods/clavet2005/clavet2005.h\""},
+             {"src/claims/a.cpp", "#include \"methods/method.h\""},
+             {"src/sim/a.cpp", "#include <treacle/frame.h>"},
+             {"include/treacle/a.h", "#include \"core/result.h\""},
+             {"include/treacle/a.h", "#include <tl/expected.hpp>"},
+             {"src/novel/a.cpp", "#include \"core/result.h\""},
+             {"src/state/a.cpp", "#include \"columns.h\""},
+             {"src/sim/a.cpp", "#include <tbb/parallel_for.h>"},
+             {"src/scene/a.cpp", "#include <nlohmann/json.hpp>"},
+             {"src/io/a.cpp", "#include <hdf5.h>"},
+             {"src/sim/a.cpp", "#include <CLI/CLI.hpp>"},
+             {"src/sim/a.cpp", "#include <Eigen/Dense>"},
+             {"src/sim/a.cpp", "#include <fcntl.h>"}}) {
         EXPECT_EQ(problems_of(file, line + "\n").size(), 1u) << file << ": " << line;
     }
 }

@@ -22,9 +22,9 @@ namespace fs = std::filesystem;
 
 /// Code that a step runs, and code that makes the first state: parameters enter the state too. `io`, `surface_mesh`,
 /// `render` and `claims` only read the state and are free.
-const std::vector<std::string> folders{"core",   "math",      "geometry", "mesh_files", "simd",
-                                       "state",  "neighbors", "packing",  "kernels",    "linear",
-                                       "blocks", "material",  "methods",  "scene",      "sim"};
+const std::vector<std::string> folders{"core",      "math",    "geometry", "mesh_files", "simd", "state",
+                                       "neighbors", "packing", "kernels",  "linear",     "laws", "blocks",
+                                       "material",  "methods", "scene",    "sim"};
 
 /// Functions of libm whose rounding the standard leaves open, each also with f or l at its end. Exact by the standard,
 /// so allowed: sqrt, abs, floor, ceil, round, trunc, fmod, remainder, fmin, fmax, frexp, ldexp, copysign, isfinite, ….

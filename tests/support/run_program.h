@@ -15,10 +15,10 @@ struct Outcome {
     std::string text;  ///< the output, errors included
 };
 
-inline Outcome run_program(const std::string& arguments, const std::string& environment = {}) {
-    const std::string command = environment + " " TREACLE_PROGRAM " " + arguments + " 2>&1";
+/// Runs a command of the shell.
+inline Outcome run_command(const std::string& command) {
     Outcome outcome;
-    std::FILE* pipe = ::popen(command.c_str(), "r");
+    std::FILE* pipe = ::popen((command + " 2>&1").c_str(), "r");
     if (!pipe) return outcome;
     std::array<char, 4096> buffer{};
     while (const std::size_t count = std::fread(buffer.data(), 1, buffer.size(), pipe)) {
@@ -27,6 +27,10 @@ inline Outcome run_program(const std::string& arguments, const std::string& envi
     const int status = ::pclose(pipe);
     outcome.code = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
     return outcome;
+}
+
+inline Outcome run_program(const std::string& arguments, const std::string& environment = {}) {
+    return run_command(environment + " " TREACLE_PROGRAM " " + arguments);
 }
 
 }  // namespace treacle::test

@@ -8,16 +8,10 @@
 #include "blocks/elastic/conformation_laws.h"
 #include "blocks/elastic/stress_terms.h"
 #include "blocks/fluid_view.h"
+#include "laws/schemes.h"
 #include "math/mat3.h"
 
 namespace treacle {
-
-/// How elastic stress relaxes (conformation_laws.h has the equations and papers).
-enum class RelaxationLaw {
-    oldroyd_b,  ///< at one rate
-    fene_p,     ///< with springs that have a greatest length
-    giesekus,   ///< faster along stress: the material thins when it is sheared
-};
 
 /// Stress of polymers in a solvent, from the conformation c of the polymers, with L = ∇v:
 ///

@@ -9,30 +9,19 @@
 
 namespace treacle {
 
-ElasticResponse ElasticResponse::of(double shear_modulus, double relaxation_time, double yield_stress,
-                                    double mobility) {
-    ElasticResponse response;
-    response.elastic = shear_modulus > 0;
-    response.compliance = response.elastic ? 1 / shear_modulus : 0;
-    response.relaxation_rate = 1 / relaxation_time;
-    response.yield_strain = yield_stress * response.compliance;
-    response.mobility = mobility;
-    return response;
-}
-
 template <class Real>
-ConformationMemory<Real> ElasticResponse::memory_in(double dt) const {
-    const double forgotten = dt * relaxation_rate,
+ConformationMemory<Real> memory_in(const ElasticResponse& response, double dt) {
+    const double forgotten = dt * response.relaxation_rate,
                  lost = std::isinf(forgotten) ? 1 : reproducible::one_minus_exp_minus(forgotten);
     return {.kept = static_cast<Real>(1 - lost),
             .mean = static_cast<Real>(forgotten > 0 ? lost / forgotten : 1),
-            .yield_strain = static_cast<Real>(yield_strain),
-            .mobility = static_cast<Real>(mobility),
-            .most_strain = static_cast<Real>(most_strain)};
+            .yield_strain = static_cast<Real>(response.yield_strain),
+            .mobility = static_cast<Real>(response.mobility),
+            .most_strain = static_cast<Real>(response.most_strain)};
 }
 
-template ConformationMemory<float> ElasticResponse::memory_in(double) const;
-template ConformationMemory<double> ElasticResponse::memory_in(double) const;
+template ConformationMemory<float> memory_in(const ElasticResponse&, double);
+template ConformationMemory<double> memory_in(const ElasticResponse&, double);
 
 template <class S>
 bool ConstitutiveResponse<S>::elastic() const {
@@ -52,7 +41,7 @@ void ConstitutiveResponse<S>::update(const FluidView<S>& fluid, const BlockConte
     const bool varies = !properties.shear_modulus.empty();
     const auto one = SymMat<Real>::identity();
     std::vector<ConformationMemory<Real>> memory;
-    for (const ElasticResponse& response : materials) memory.push_back(response.template memory_in<Real>(context.dt));
+    for (const ElasticResponse& response : materials) memory.push_back(memory_in<Real>(response, context.dt));
     context.parallel.for_each(fluid.rows(), [&](std::size_t i) {
         ElasticResponse response = materials[fluid.material[i]];
         memory_[i] = memory[fluid.material[i]];
@@ -61,7 +50,7 @@ void ConstitutiveResponse<S>::update(const FluidView<S>& fluid, const BlockConte
             response = ElasticResponse::of(properties.shear_modulus[i], properties.relaxation_time[i],
                                            properties.yield_stress[i], response.mobility);
             response.most_strain = most_strain;
-            memory_[i] = response.template memory_in<Real>(context.dt);
+            memory_[i] = memory_in<Real>(response, context.dt);
         }
         const Real before = compliance_before[i];
         const Real now =

@@ -1,34 +1,20 @@
 #pragma once
 
-#include <limits>
 #include <span>
 #include <vector>
 
 #include "blocks/block_context.h"
 #include "blocks/elastic/conformation_laws.h"
 #include "blocks/fluid_view.h"
+#include "laws/elastic_response.h"
 #include "math/space.h"
 #include "math/sym_mat.h"
 
 namespace treacle {
 
-/// How a material answers strain: stress = modulus · strain, and strain relaxes.
-struct ElasticResponse {
-    bool elastic = false;        ///< false: it has no conformation
-    double compliance = 0;       ///< 1/modulus, 1/Pa
-    double relaxation_rate = 0;  ///< 1/τ, 1/s; infinite: it relaxes at once
-    double yield_strain = 0;     ///< below it nothing relaxes
-    double mobility = 0;
-    double most_strain = std::numeric_limits<double>::infinity();  ///< strain beyond it is forgotten
-    bool as_in_paper = false;                                      ///< relaxation does not change the compliance
-
-    /// The response of a material with these properties in SI units, and an infinite time if it never relaxes.
-    static ElasticResponse of(double shear_modulus, double relaxation_time, double yield_stress, double mobility);
-
-    /// How the strain relaxes in a step of this length.
-    template <class Real>
-    ConformationMemory<Real> memory_in(double dt) const;
-};
+/// How the strain of a material relaxes in a step of this length.
+template <class Real>
+ConformationMemory<Real> memory_in(const ElasticResponse& response, double dt);
 
 /// Compliance and memory of every particle in a step (Barreiro et al. 2017, section 3.2 and eq. 6). With s = dt/τ:
 ///

@@ -10,13 +10,11 @@
 #include "blocks/elastic/held_rows.h"
 #include "blocks/fluid_view.h"
 #include "blocks/pair_vectors.h"
+#include "laws/schemes.h"
 #include "linear/conjugate_gradient.h"
 #include "math/space.h"
 
 namespace treacle {
-
-/// Whether connections pull by their stretch at the start or at the end of a step; see VelocityCorrection.
-enum class ElasticSteps { automatic, explicit_steps, implicit_steps };
 
 /// Velocities corrected by connections (Takahashi et al. 2014, sections 3.2.1 and 3.2.2). With D_ij = |x_ij| - r_ij the
 /// stretch of a connection,

@@ -10,13 +10,10 @@
 #include "blocks/fluid_view.h"
 #include "blocks/pair_vectors.h"
 #include "blocks/solids/body_contacts.h"
+#include "laws/schemes.h"
 #include "math/space.h"
 
 namespace treacle {
-
-/// How Iisph finds the pressure, and with which kernels.
-enum class IisphSolver { accelerated, jacobi };
-enum class IisphKernel { cubic_spline, mueller2003 };
 
 /// Implicit incompressible SPH (Ihmsen, Cornelis, Solenthaler, Horvath, Teschner 2014), with solids after Akinci et al.
 /// 2012. Written with volumes V = m/ρ0, so that fluids of different rest density stand side by side, and with

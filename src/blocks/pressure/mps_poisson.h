@@ -6,15 +6,10 @@
 #include "blocks/block_context.h"
 #include "blocks/discretization/mps_operators.h"
 #include "blocks/discretization/number_density.h"
+#include "laws/schemes.h"
 #include "linear/conjugate_gradient.h"
 
 namespace treacle {
-
-/// The source of the pressure (numbers of equations are those of Mukai et al. 2021).
-enum class PressureSource {
-    divergence,      ///< (11), Tanaka & Masunaga 2010:  ρ/dt ∇·u* + γ ρ/dt² (n0 - n)/n0
-    number_density,  ///< (10), Koshizuka & Oka 1996:    ρ/dt² (n0 - n)/n0
-};
 
 /// The pressure Poisson equation of MPS,
 ///   2d/(n0 λ) Σ_j (P_j - P_i) w_ij = source,     P = 0 at the free surface

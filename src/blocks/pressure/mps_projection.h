@@ -9,15 +9,9 @@
 #include "blocks/discretization/number_density.h"
 #include "blocks/fluid_view.h"
 #include "blocks/pressure/mps_poisson.h"
+#include "laws/schemes.h"
 
 namespace treacle {
-
-/// The pressure that a particle's gradient is taken from.
-enum class PressureReference {
-    own,        ///< P̂_i = P_i: exact for linear fields
-    minimum,    ///< the lowest among its neighbors and its own (Koshizuka, Oka 1996): all pairs repel
-    symmetric,  ///< d/n0 Σ (P_i + P_j) r_ij w_ij/r², which conserves momentum
-};
 
 /// One step of semi-implicit MPS from velocities u to velocities of an incompressible fluid (Koshizuka & Oka 1996 with
 /// the changes of Mukai et al. 2021, section 4):

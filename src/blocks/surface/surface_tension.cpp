@@ -146,11 +146,6 @@ void SurfaceTension<S>::apply(const FluidView<S>& fluid, const BlockContext<S>& 
     });
 }
 
-template <class S>
-double SurfaceTension<S>::longest_step(double tension, double density, double support_radius) {
-    return 0.07 * std::sqrt(density * support_radius * support_radius * support_radius / tension);
-}
-
 template class SurfaceTension<Space2f>;
 template class SurfaceTension<Space3f>;
 template class SurfaceTension<Space2d>;

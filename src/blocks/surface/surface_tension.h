@@ -36,8 +36,8 @@ namespace treacle {
 /// Each particle carries the tension of its own material, so that a pair has the mean. Fluids that touch count as
 /// one: there is no tension between them.
 ///
-/// Limits: the time step, see longest_step(). Films thinner than two spacings have less tension, drops of a few
-/// particles are only held together.
+/// Limits: the time step, see longest_tension_step() in laws/stable_steps.h. Films thinner than two spacings have less
+/// tension, drops of a few particles are only held together.
 ///
 /// Departure: cohesion depends on the lack of neighbors. Akinci's acts between all pairs; the pressure that balances it
 ///   within the fluid is some forty times that of a drop's tension (R = 10 spacings) and makes a crystal of it, which
@@ -67,11 +67,6 @@ public:
 
     /// The support radius is that of the samples of solids.
     void apply(const FluidView<S>& fluid, const BlockContext<S>& context);
-
-    /// Longest step, s, for a fluid of this tension (N/m) and density (kg/m³): C sqrt(ρ h³/σ). Measured on drops in 2D
-    /// and 3D: up to C = 0.07 the step changes nothing, at 0.1 some of them gather energy, at 0.125 they boil; 0.07 is
-    /// taken. (The usual limit for the shortest capillary wave, sqrt(ρ s³/2πσ) with s half of h, has C = 0.14.)
-    static double longest_step(double tension, double density, double support_radius);
 
 private:
     void measure(const FluidView<S>& fluid, const BlockContext<S>& context);

@@ -7,6 +7,7 @@
 #include "blocks/pair_pack.h"
 #include "blocks/solids/boundary_particles.h"
 #include "core/promises.h"
+#include "laws/stable_steps.h"
 
 namespace treacle {
 
@@ -29,7 +30,7 @@ int HeatConduction<S>::apply(const FluidView<S>& fluid, const BlockContext<S>& c
     });
     if (!(fastest > 0)) return 0;
     const int parts =
-        std::max(1, static_cast<int>(std::ceil(dt / longest_step(fastest, static_cast<double>(h)) - 1e-9)));
+        std::max(1, static_cast<int>(std::ceil(dt / longest_conduction_step(fastest, static_cast<double>(h)) - 1e-9)));
     const Real step = static_cast<Real>(dt / parts);
     gain_.resize(fluid.size());
     for (int part = 0; part < parts; ++part) {
@@ -65,11 +66,6 @@ int HeatConduction<S>::apply(const FluidView<S>& fluid, const BlockContext<S>& c
         parallel.for_each(fluid.rows(), [&](std::size_t i) { temperature[i] += step * gain_[i] / capacity[i]; });
     }
     return parts;
-}
-
-template <class S>
-double HeatConduction<S>::longest_step(double diffusivity, double support_radius) {
-    return 0.03 * support_radius * support_radius / diffusivity;
 }
 
 template class HeatConduction<Space2f>;

@@ -23,7 +23,8 @@ namespace treacle {
 ///   Q_ik = 2 k_i V_i V_k (T_i - T_k) (x_ik·∇W_ik)/|x_ik|²
 ///
 /// Reads position, heat capacity of each particle (m c, J/K), volume and conductivity (W/(m K)); writes the
-/// temperature. Explicit, in as many equal parts of the step as longest_step() asks for.
+/// temperature. Explicit, in as many equal parts of the step as longest_conduction_step() of laws/stable_steps.h asks
+/// for.
 ///
 /// Limits: with h two spacings a lattice conducts 1.01 (2D) or 1.02 (3D) times as well as it should, one with particles
 /// displaced at random by up to 0.1 spacings 0.99, by up to 0.2 spacings 0.92 to 0.98. A free surface insulates, and
@@ -46,12 +47,6 @@ public:
     /// made in.
     int apply(const FluidView<S>& fluid, const BlockContext<S>& context, std::span<const Real> capacity,
               std::span<const Real> conductivity, std::span<Real> temperature);
-
-    /// Longest stable part, s, for a diffusivity k/(ρ c) in m²/s: C h²/diffusivity with C = 0.03. The weights of a
-    /// row add up to 14/h² (2D) or 18/h² (3D) on a lattice with h two spacings and to 23/h² at most with wider ones, so
-    /// that up to C = 0.043 no temperature goes beyond its neighbors'; the rest is for fluid that is denser here and
-    /// there.
-    static double longest_step(double diffusivity, double support_radius);
 
 private:
     std::vector<Real> gain_;

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "core/promises.h"
+#include "laws/halved_size.h"
 #include "math/random.h"
 #include "neighbors/nearest_image.h"
 
@@ -26,14 +27,6 @@ template <class S>
 constexpr ShapeBounds shape_bounds = S::dim == 3 ? ShapeBounds{2.12, 1.2, 1.75} : ShapeBounds{2.45, 1.05, 1.85};
 
 }  // namespace
-
-template <class S>
-double ThreadRefinement<S>::size_after(int halvings) {
-    double size = std::ldexp(1.0, -(halvings / S::dim));
-    for (int n = 0; n < halvings % S::dim; ++n)
-        size *= S::dim == 3 ? 0.79370052598409974 : 0.70710678118654752;  // 2^(-1/d)
-    return size;
-}
 
 template <class S>
 void ThreadRefinement<S>::add_columns(Particles& particles) {
@@ -159,7 +152,7 @@ std::vector<std::uint8_t> ThreadRefinement<S>::join_pairs(const BlockContext<S>&
         position[keeps] = middle;
         mass[keeps] = both;
         --halvings[keeps];
-        size[keeps] = static_cast<Real>(size_after(halvings[keeps]));
+        size[keeps] = static_cast<Real>(halved_size(S::dim, halvings[keeps]));
         doomed[goes] = 1;
     }
     return doomed;
@@ -198,7 +191,7 @@ bool ThreadRefinement<S>::apply(const BlockContext<S>& context, std::span<const 
         velocity[other] = velocity[i].xyz() - change, velocity[i] = velocity[i].xyz() + change;
         mass[i] = mass[other] = Real(0.5) * mass[i];
         halvings[i] = halvings[other] = static_cast<std::uint8_t>(halvings[i] + 1);
-        size[i] = size[other] = static_cast<Real>(size_after(halvings[i]));
+        size[i] = size[other] = static_cast<Real>(halved_size(S::dim, halvings[i]));
         id[other] = next_id++;
     }
     connections.resize(particles.size());

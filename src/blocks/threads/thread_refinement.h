@@ -61,9 +61,6 @@ public:
 
     static void add_columns(Particles& particles);
 
-    /// Spacing after this many halvings, as a share of the whole one.
-    static double size_after(int halvings);
-
     /// Sizes of the particles, in units of the spacing; empty if all are whole.
     static std::vector<Real> sizes(const Particles& particles);
 

@@ -37,11 +37,6 @@ void ExplicitViscosity<S>::add(const FluidView<S>& fluid, const BlockContext<S>&
         });
 }
 
-template <class S>
-double ExplicitViscosity<S>::longest_step(double kinematic_viscosity) const {
-    return 0.025 * support_radius * support_radius / kinematic_viscosity;
-}
-
 template struct ExplicitViscosity<Space2f>;
 template struct ExplicitViscosity<Space3f>;
 template struct ExplicitViscosity<Space2d>;

@@ -16,8 +16,8 @@ namespace treacle {
 /// particle; adds to `acceleration`. Conserves linear and angular momentum; does not damp rigid rotation. Walls drag
 /// by BoundaryParticles::add_viscosity.
 ///
-/// Limits: the time step, see longest_step(); beyond it use ImplicitViscosity, which is the same sum at the new
-/// velocities.
+/// Limits: the time step, see longest_viscous_step() in laws/stable_steps.h; beyond it use ImplicitViscosity,
+/// which is the same sum at the new velocities.
 template <class S>
 struct ExplicitViscosity {
     using Real = typename S::Real;
@@ -27,11 +27,6 @@ struct ExplicitViscosity {
 
     void add(const FluidView<S>& fluid, const BlockContext<S>& context, std::span<const Real> viscosity,
              std::span<Row> acceleration) const;
-
-    /// Largest stable step of explicit Euler, s, for a kinematic viscosity in m²/s: C h²/ν with h the support radius.
-    /// C is 2 over the largest eigenvalue; measured 0.033 to 0.046 on lattices with h of 1.8 to 3 spacings, 0.027 to
-    /// 0.035 on jittered ones, alike in 2D and 3D. (With the smoothing length, half of h, it is the usual 0.125.)
-    double longest_step(double kinematic_viscosity) const;
 };
 
 }  // namespace treacle

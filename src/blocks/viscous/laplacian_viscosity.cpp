@@ -109,29 +109,6 @@ void LaplacianViscosity<S>::drag_bodies(const FluidView<S>& fluid, const BlockCo
     });
 }
 
-template <class S>
-double LaplacianViscosity<S>::largest_explicit(double support_radius, double spacing) {
-    const MpsWeight<S> weight(support_radius, spacing);
-    const int reach = static_cast<int>(std::ceil(support_radius / spacing)), deep = S::dim == 3 ? reach : 0;
-    // Waves whose sign changes from one particle to the next along some of the axes: n0 minus the sum of weights with
-    // signs.
-    double fastest = 0;
-    for (int axes = 1; axes <= S::dim; ++axes) {
-        double rate = 0;
-        for (int z = -deep; z <= deep; ++z) {
-            for (int y = -reach; y <= reach; ++y) {
-                for (int x = -reach; x <= reach; ++x) {
-                    const double r = spacing * std::sqrt(static_cast<double>(x * x + y * y + z * z));
-                    const int along = x + (axes > 1 ? y : 0) + (axes > 2 ? z : 0);
-                    if (r > 0 && along % 2 != 0) rate += 2 * static_cast<double>(weight(static_cast<Real>(r)));
-                }
-            }
-        }
-        fastest = std::max(fastest, rate);
-    }
-    return 2 / (2 * S::dim / (weight.lattice_sum() * weight.mean_square()) * fastest * spacing * spacing);
-}
-
 template class LaplacianViscosity<Space2d>;
 template class LaplacianViscosity<Space3d>;
 

@@ -21,7 +21,8 @@ namespace treacle {
 /// Reads the rows of the cloud, mass (kg) and viscosity (Pa·s) of the fluid; changes velocities, adds to the force and
 /// torque of bodies. Conserves momentum; of two viscosities the harmonic mean counts.
 ///
-/// Limits: explicitly it is stable up to about ν dt/l0² = 0.5 only (`largest_explicit`; the paper has 26.8).
+/// Limits: explicitly it is stable up to about ν dt/l0² = 0.5 only (largest_laplacian_number() in
+///   laws/stable_steps.h; the paper has 26.8).
 /// Limits: not the divergence of a symmetric stress. It damps rotation, also that of a rigid body; at a free surface it
 ///   wants ∂u/∂n = 0, where the traction should vanish; and so the Trouton ratio is wrong. The paper does not say which
 ///   operator it uses. docs/decisions/mps-projection.md shows its effect on a thread.
@@ -35,10 +36,6 @@ public:
     LaplacianViscosity() = default;
     explicit LaplacianViscosity(double spacing, StoppingRule rule = {1e-4, 2000}, bool at_start = false)
         : cell_volume_(cell_volume(S::dim, spacing)), rule_(rule), at_start_(at_start) {}
-
-    /// ν dt/l0² above which `at_start` is unstable on the lattice: twice the largest rate of the operator, that of the
-    /// pattern whose sign changes from particle to particle along the diagonal.
-    static double largest_explicit(double support_radius, double spacing);
 
     SolverReport apply(const FluidView<S>& fluid, const BlockContext<S>& context, const MpsOperators<S>& operators,
                        std::span<const Real> viscosity);

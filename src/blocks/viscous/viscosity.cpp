@@ -9,6 +9,7 @@
 #include "blocks/viscous/explicit_viscosity.h"
 #include "blocks/viscous/xsph.h"
 #include "core/promises.h"
+#include "laws/stable_steps.h"
 
 namespace treacle {
 
@@ -45,8 +46,8 @@ void Viscosity<S>::apply(const FluidView<S>& fluid, const BlockContext<S>& conte
         case Scheme::xsph: return apply_xsph(fluid, context, viscosity);
         case Scheme::automatic: break;
     }
-    const ExplicitViscosity<S> at_once{settings.support_radius};
-    const double parts = std::ceil(context.dt / (0.8 * at_once.longest_step(settings.greatest_kinematic)));
+    const double longest = longest_viscous_step(settings.greatest_kinematic, settings.support_radius);
+    const double parts = std::ceil(context.dt / (0.8 * longest));
     const bool any_moves =
         std::any_of(context.bodies.begin(), context.bodies.end(), [](const Body& body) { return body.dynamic(); });
     if (any_moves || parts > 2) return solve();

@@ -6,12 +6,10 @@
 #include "blocks/block_context.h"
 #include "blocks/fluid_view.h"
 #include "blocks/viscous/implicit_viscosity.h"
+#include "laws/schemes.h"
 #include "math/space.h"
 
 namespace treacle {
-
-/// How viscosity is stepped; see Viscosity.
-enum class ViscosityScheme { implicit_steps, explicit_steps, xsph, automatic };
 
 /// Viscosity within the fluid and its drag at solids, by the scheme that a method chooses:
 ///

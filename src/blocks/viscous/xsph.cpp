@@ -8,15 +8,10 @@
 #include "blocks/viscous/viscous_pair.h"
 #include "core/promises.h"
 #include "kernels/cubic_spline.h"
+#include "laws/xsph_rate.h"
 #include "math/reproducible.h"
 
 namespace treacle {
-
-template <class S>
-double Xsph<S>::rate(double kinematic_viscosity) const {
-    const double moment = S::dim == 3 ? 3.0 / 40 : 31.0 / 392;
-    return 2 * kinematic_viscosity / (moment * support_radius * support_radius);
-}
 
 template <class S>
 void Xsph<S>::gather(const FluidView<S>& fluid, const BlockContext<S>& context, std::span<const Real> viscosity,
@@ -25,7 +20,7 @@ void Xsph<S>::gather(const FluidView<S>& fluid, const BlockContext<S>& context, 
     assert(promises::sized(fluid.size(), viscosity, result) && context.dt > 0);
     assert(promises::finite(fluid.position, fluid.velocity) && promises::positive(fluid.mass, fluid.volume));
     const CubicSpline<S> kernel(support_radius);
-    const Real per_viscosity = static_cast<Real>(rate(1) * context.dt);
+    const Real per_viscosity = static_cast<Real>(xsph_rate(S::dim, 1, support_radius) * context.dt);
     simd::for_each<Real>(
         context.parallel, fluid.rows(), [&]<class P>(simd::Use<P>, std::size_t i) TREACLE_SIMD_INLINE_LAMBDA {
             const auto v_i = fluid.velocity[i].xyz();
@@ -56,7 +51,7 @@ void Xsph<S>::add_walls(const FluidView<S>& fluid, const BlockContext<S>& contex
     assert(promises::finite(fluid.position, fluid.velocity) && promises::positive(fluid.mass, fluid.volume));
     const BoundaryParticles<S>& boundary = *context.boundary;
     const Bodies& bodies = context.bodies;
-    const Real per_viscosity = static_cast<Real>(rate(1) * context.dt);
+    const Real per_viscosity = static_cast<Real>(xsph_rate(S::dim, 1, support_radius) * context.dt);
     push_bodies(fluid.rows(), context.dt, context.parallel, context.bodies, [&](std::size_t i, BodyLoads& loads) {
         const Real share =
             reproducible::quick_one_minus_exp_minus(per_viscosity * viscosity[i] * fluid.volume[i] / fluid.mass[i]);

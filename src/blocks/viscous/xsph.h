@@ -41,9 +41,6 @@ struct Xsph {
 
     double support_radius = 0;
 
-    /// 1/s, for a kinematic viscosity in m²/s.
-    double rate(double kinematic_viscosity) const;
-
     void gather(const FluidView<S>& fluid, const BlockContext<S>& context, std::span<const Real> viscosity,
                 std::span<Row> result) const;
 

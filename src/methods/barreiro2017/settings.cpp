@@ -4,9 +4,9 @@
 #include <cmath>
 #include <limits>
 
-#include "blocks/surface/surface_tension.h"
 #include "core/json.h"
 #include "kernels/cubic_spline.h"
+#include "laws/stable_steps.h"
 #include "methods/pair_memory.h"
 
 namespace treacle::barreiro2017 {
@@ -271,8 +271,8 @@ std::vector<TimeStepLimit> time_step_limits(const MethodInput& input) {
     for (const Material& material : input.materials) {
         const double tension = material.surface_tension.value_or(0);
         if (tension > 0)
-            limits.push_back({SurfaceTension<Space3d>::longest_step(tension, material.density, h),
-                              StepBound::surface_tension, material.pointer("surface_tension")});
+            limits.push_back({longest_tension_step(tension, material.density, h), StepBound::surface_tension,
+                              material.pointer("surface_tension")});
     }
     if (limits.empty()) limits.push_back({1, StepBound::method});
     return limits;

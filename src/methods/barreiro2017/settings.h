@@ -3,8 +3,9 @@
 #include <optional>
 #include <vector>
 
-#include "blocks/elastic/constitutive_response.h"
-#include "methods/method.h"
+#include "laws/elastic_response.h"
+#include "methods/method_input.h"
+#include "methods/time_step_limit.h"
 
 namespace treacle::barreiro2017 {
 

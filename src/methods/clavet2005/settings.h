@@ -3,7 +3,8 @@
 #include <optional>
 #include <vector>
 
-#include "methods/method.h"
+#include "methods/method_input.h"
+#include "methods/time_step_limit.h"
 
 namespace treacle::clavet2005 {
 

@@ -5,6 +5,7 @@
 #include <limits>
 #include <utility>
 
+#include "laws/halved_size.h"
 #include "math/reproducible.h"
 #include "methods/mukai2021/mukai2021.h"
 
@@ -145,7 +146,7 @@ void Mukai2021<S>::parameters_changed(const MethodInput& input) {
     limits_at_rest_.clear();
     for (int n = 0; n <= settings_.halvings; ++n) {
         MethodInput halved = input;
-        halved.spacing *= ThreadRefinement<S>::size_after(n);
+        halved.spacing *= halved_size(S::dim, n);
         limits_at_rest_.push_back(mukai2021::time_step_limits(halved));
     }
     geometry_ = MpsGeometry<S>(settings_.support_radius * spacing_, settings_.viscous_radius * spacing_, wide_radius(),
@@ -168,7 +169,7 @@ void Mukai2021<S>::parameters_changed(const MethodInput& input) {
     // A particle that flies alone must be seen a step before it arrives. Fluid that is pressed to a wall comes closer
     // than a tenth of a spacing, and must not feel the contact.
     solids_.contact = {.contact_distance =
-                           static_cast<Real>(0.02 * ThreadRefinement<S>::size_after(settings_.halvings) * spacing_),
+                           static_cast<Real>(0.02 * halved_size(S::dim, settings_.halvings) * spacing_),
                        .reach = (std::max(settings_.cfl, alone_far) + 0.5) * spacing_};
     solids_.samples = boundary_settings<S>(wide_radius(), spacing_);
 }

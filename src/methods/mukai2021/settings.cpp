@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <cmath>
 
-#include "blocks/viscous/laplacian_viscosity.h"
-#include "blocks/threads/thread_refinement.h"
 #include "core/json.h"
 #include "core/text.h"
+#include "laws/halved_size.h"
+#include "laws/stable_steps.h"
 #include "methods/pair_memory.h"
 
 namespace treacle::mukai2021 {
@@ -19,9 +19,7 @@ const MaterialSettings& own_of(const Material& material) {
 
 /// ν dt/l0² up to which explicit viscosity is stable.
 double largest_explicit(const MethodInput& input, const Settings& settings) {
-    const double radius = settings.support_radius * input.spacing;
-    return input.dimension == 3 ? LaplacianViscosity<Space3d>::largest_explicit(radius, input.spacing)
-                                : LaplacianViscosity<Space2d>::largest_explicit(radius, input.spacing);
+    return largest_laplacian_number(input.dimension, settings.support_radius * input.spacing, input.spacing);
 }
 
 /// Viscosity between particles, Pa·s: that of the solvent, and in the coupled scheme that of dashpots with a smooth
@@ -320,8 +318,7 @@ std::vector<DerivedValue> derived_values(const MethodInput& input) {
     const auto& settings = input.settings.as<Settings>();
     std::vector<DerivedValue> values = {{"support radius", settings.support_radius * input.spacing, "m"}};
     if (settings.halvings > 0) {
-        const double size = input.dimension == 3 ? ThreadRefinement<Space3d>::size_after(settings.halvings)
-                                                 : ThreadRefinement<Space2d>::size_after(settings.halvings);
+        const double size = halved_size(input.dimension, settings.halvings);
         values.push_back({"spacing of the smallest particles", size * input.spacing, "m"});
     }
     for (const Material& material : input.materials) {

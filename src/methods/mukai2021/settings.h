@@ -3,9 +3,9 @@
 #include <optional>
 #include <vector>
 
-#include "blocks/elastic/constitutive_law.h"
-#include "blocks/pressure/mps_projection.h"
-#include "methods/method.h"
+#include "laws/schemes.h"
+#include "methods/method_input.h"
+#include "methods/time_step_limit.h"
 
 namespace treacle::mukai2021 {
 

@@ -4,12 +4,10 @@
 #include <cmath>
 #include <limits>
 
-#include "blocks/surface/surface_tension.h"
-#include "blocks/thermal/heat_conduction.h"
-#include "blocks/viscous/explicit_viscosity.h"
-#include "blocks/viscous/xsph.h"
 #include "core/json.h"
 #include "core/text.h"
+#include "laws/stable_steps.h"
+#include "laws/xsph_rate.h"
 #include "math/reproducible.h"
 #include "methods/pair_memory.h"
 
@@ -315,7 +313,7 @@ public:
     void conduction(double support_radius, double dt) {
         if (!(material_.thermal_conductivity.value_or(0) > 0) || !material_.heat_capacity) return;
         const double diffusivity = *material_.thermal_conductivity / (material_.density * *material_.heat_capacity);
-        const double parts = std::ceil(dt / HeatConduction<Space3d>::longest_step(diffusivity, support_radius));
+        const double parts = std::ceil(dt / longest_conduction_step(diffusivity, support_radius));
         if (parts <= 20) return;
         say(Remark::Kind::warning, "thermal_conductivity",
             "is so great that every step conducts heat in " + number_text(parts) +
@@ -368,8 +366,7 @@ std::vector<Remark> check(const MethodInput& input) {
         else check.for_physical_coefficients();
         if (!paper) check.for_reach(settings.support_radius);
         if (settings.viscosity_scheme == ViscosityScheme::xsph) {
-            const double h = support_radius(input);
-            check.for_xsph(input.dimension == 3 ? Xsph<Space3d>{h}.rate(1) : Xsph<Space2d>{h}.rate(1), dt);
+            check.for_xsph(xsph_rate(input.dimension, 1, support_radius(input)), dt);
         }
         check.for_all();
         check.conduction(support_radius(input), dt);
@@ -416,13 +413,13 @@ std::vector<TimeStepLimit> limits_without_pressure(const MethodInput& input) {
     for (const Material& material : input.materials) {
         const double viscosity = material.viscosity.value_or(0);
         if (viscosity > 0 && settings.viscosity_scheme == ViscosityScheme::explicit_steps) {
-            limits.push_back({ExplicitViscosity<Space3d>{h}.longest_step(viscosity / material.density),
-                              StepBound::viscosity, material.pointer("viscosity")});
+            limits.push_back({longest_viscous_step(viscosity / material.density, h), StepBound::viscosity,
+                              material.pointer("viscosity")});
         }
         const double tension = material.surface_tension.value_or(0);
         if (tension > 0)
-            limits.push_back({SurfaceTension<Space3d>::longest_step(tension, material.density, h),
-                              StepBound::surface_tension, material.pointer("surface_tension")});
+            limits.push_back({longest_tension_step(tension, material.density, h), StepBound::surface_tension,
+                              material.pointer("surface_tension")});
     }
     if (limits.empty()) limits.push_back({1, StepBound::method});
     return limits;

@@ -3,10 +3,9 @@
 #include <optional>
 #include <vector>
 
-#include "blocks/elastic/velocity_correction.h"
-#include "blocks/pressure/iisph.h"
-#include "blocks/viscous/viscosity.h"
-#include "methods/method.h"
+#include "laws/schemes.h"
+#include "methods/method_input.h"
+#include "methods/time_step_limit.h"
 
 namespace treacle::takahashi2014 {
 

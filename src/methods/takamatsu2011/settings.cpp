@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "blocks/surface/surface_tension.h"
 #include "core/json.h"
+#include "laws/stable_steps.h"
 #include "methods/pair_memory.h"
 #include "methods/reference_speed.h"
 
@@ -180,7 +180,7 @@ std::vector<TimeStepLimit> time_step_limits(const MethodInput& input) {
         fluid |= own_of(material).fluidity > 0;
         const double tension = material.surface_tension.value_or(0);
         if (tension > 0) {
-            const double longest = SurfaceTension<Space3d>::longest_step(tension, material.density, sigma);
+            const double longest = longest_tension_step(tension, material.density, sigma);
             limits.push_back({longest, StepBound::surface_tension, material.pointer("surface_tension")});
         }
     }

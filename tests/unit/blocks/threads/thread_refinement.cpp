@@ -8,6 +8,7 @@
 #include <random>
 #include <set>
 
+#include "laws/halved_size.h"
 #include "support/spaces.h"
 
 namespace treacle {
@@ -29,7 +30,7 @@ struct Fluid {
         ThreadRefinement<S>::add_columns(particles);
         particles.add<double>("pressure", "Pa");
         particles.add<SymMat<double>>("conformation", "1");
-        const double size = ThreadRefinement<S>::size_after(halvings);
+        const double size = halved_size(S::dim, halvings);
         std::mt19937 random(1);
         std::uniform_real_distribution<double> any(-1, 1);
         const int reach = static_cast<int>(extent / size);
@@ -204,13 +205,6 @@ TYPED_TEST(ThreadRefinementTest, WhatOthersMoveIsNeitherHalvedNorJoined) {
         TypeParam::dim == 3 ? 5 : 12, [](Vec3d) { return true; }, 2, 1);
     thick.driven = true;
     EXPECT_FALSE(thick.refine());
-}
-
-TEST(ThreadRefinement, SizesGoWithTheRootOfTheVolume) {
-    EXPECT_EQ(ThreadRefinement<Space3d>::size_after(0), 1);
-    EXPECT_EQ(ThreadRefinement<Space3d>::size_after(3), 0.5);
-    EXPECT_NEAR(std::pow(ThreadRefinement<Space3d>::size_after(7), 3), 1.0 / 128, 1e-15);
-    EXPECT_NEAR(std::pow(ThreadRefinement<Space2d>::size_after(7), 2), 1.0 / 128, 1e-15);
 }
 
 }  // namespace

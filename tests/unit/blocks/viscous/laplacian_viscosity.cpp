@@ -1,5 +1,6 @@
 #include "blocks/viscous/laplacian_viscosity.h"
 
+#include "laws/stable_steps.h"
 #include "support/mps_fluid.h"
 
 namespace treacle {
@@ -54,7 +55,7 @@ TYPED_TEST(LaplacianViscosityTest, explicit_steps_are_stable_up_to_their_limit) 
         std::uniform_real_distribution<double> number(-1, 1);
         for (auto& u : fluid.velocity) u = Vec3d{number(fluid.random), 0, 0};
         const std::vector<double> viscosity(fluid.size(), 1);
-        const double limit = LaplacianViscosity<S>::largest_explicit(support, l0) * l0 * l0 * rest_density;
+        const double limit = largest_laplacian_number(S::dim, support, l0) * l0 * l0 * rest_density;
         LaplacianViscosity<S> block(l0, {}, true);
         fluid.dt = share_of_limit * limit;
         for (int n = 0; n < 300; ++n) block.apply(fluid.view(), fluid.context(), operators, viscosity);

@@ -4,6 +4,7 @@
 
 #include "blocks/viscous/viscosity.h"
 #include "blocks/viscous/viscous_pair.h"
+#include "laws/stable_steps.h"
 #include "math/reproducible.h"
 #include "packing/even_points.h"
 
@@ -21,7 +22,7 @@ TYPED_TEST_SUITE(ViscositySchemes, AllSpaces);
 TYPED_TEST(ViscositySchemes, explicit_is_stable_up_to_its_limit) {
     using S = TypeParam;
     const double viscosity = 10;
-    const double limit = ExplicitViscosity<S>{h}.longest_step(viscosity / rest_density);
+    const double limit = longest_viscous_step(viscosity / rest_density, h);
     const auto energy_after = [&](double dt) {
         Flow<S> flow = random_flow<S>(viscosity, false);
         flow.ready();
@@ -71,7 +72,7 @@ TYPED_TEST(ViscositySchemes, between_plates_is_that_of_the_material_as_the_latti
     const double time = 0.5 / (nu * mode.k * mode.k);
     for (const bool implicitly : {true, false}) {
         mode.set();
-        const int steps = implicitly ? 40 : 1 + static_cast<int>(time / ExplicitViscosity<S>{h}.longest_step(nu));
+        const int steps = implicitly ? 40 : 1 + static_cast<int>(time / longest_viscous_step(nu, h));
         for (int n = 0; n < steps; ++n) {
             if (implicitly) flow.implicit(time / steps, 1e-5);
             else flow.accelerate(time / steps);
@@ -197,7 +198,7 @@ bool same(const std::vector<Row>& a, const std::vector<Row>& b) {
 TYPED_TEST(ViscositySchemes, are_what_the_block_does_that_chooses) {
     using S = TypeParam;
     using Scheme = typename treacle::Viscosity<S>::Scheme;
-    const double viscosity = 10, dt = 0.5 * ExplicitViscosity<S>{h}.longest_step(viscosity / rest_density);
+    const double viscosity = 10, dt = 0.5 * longest_viscous_step(viscosity / rest_density, h);
     const auto expect_same = [](const OneStep<S>& a, const OneStep<S>& b) {
         EXPECT_TRUE(same(a.flow.velocity, b.flow.velocity));
         EXPECT_EQ(a.flow.bodies[0].force, b.flow.bodies[0].force);
@@ -233,7 +234,7 @@ TYPED_TEST(ViscositySchemes, are_what_the_block_does_that_chooses) {
 TYPED_TEST(ViscositySchemes, are_chosen_by_the_length_of_the_step_and_by_bodies_that_move) {
     using S = TypeParam;
     using Scheme = typename treacle::Viscosity<S>::Scheme;
-    const double viscosity = 10, limit = ExplicitViscosity<S>{h}.longest_step(viscosity / rest_density);
+    const double viscosity = 10, limit = longest_viscous_step(viscosity / rest_density, h);
     OneStep<S> once(viscosity), twice(viscosity), solved(viscosity);
     once.flow.accelerate(0.7 * limit);
     OneStep<S> in_one(viscosity);
