@@ -35,8 +35,8 @@ struct ExportReport {
 
 std::vector<std::string> export_formats();
 
-/// Files appear whole or not at all. A folder with an earlier export of the same kind is continued, any other that is not
-/// empty is wrong input.
+/// Files appear whole or not at all. A folder with an earlier export of the same kind is continued; any other that is
+/// not empty is wrong input.
 Result<ExportReport> write_export(const ExportRequest& request, const ExportEvents& events = {});
 
 }  // namespace treacle

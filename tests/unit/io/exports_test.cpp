@@ -10,6 +10,7 @@
 #include "io/npz.h"
 #include "io/ply.h"
 #include "io/points_csv.h"
+#include "io/run_export.h"
 #include "io/usda.h"
 #include "small_frame.h"
 #include "support/temporary_folder.h"
@@ -312,6 +313,41 @@ TEST_F(ExportTest, a_damaged_solid_is_named) {
     const auto run = export_run(*RunRecord::read(*run_), false);
     ASSERT_FALSE(run);
     EXPECT_NE(to_string(run.error()).find("floor.ply"), std::string::npos);
+}
+
+TEST_F(ExportTest, a_run_folder_in_another_format) {
+    write_frames({"ply"});
+    ExportRequest request;
+    request.run = run_->path();
+    request.format = "csv";
+    request.frames = "2:";
+    std::size_t planned = 0;
+    std::vector<std::string> written;
+    ExportEvents events;
+    events.planned = [&](std::size_t frames) { planned = frames; };
+    events.written = [&](const std::string& file) { written.push_back(file); };
+    const auto first = write_export(request, events);
+    ASSERT_TRUE(first) << to_string(first.error());
+    EXPECT_EQ(planned, 3u);
+    ASSERT_EQ(written.size(), 3u);
+    EXPECT_EQ(written.front(), temporary_.file("run/export/csv/frame.0002.csv"));
+    EXPECT_TRUE(fs::exists(written.front()));
+    EXPECT_EQ(first->frames, 3u);
+    EXPECT_EQ(first->skipped, 0u);
+
+    request.frames.clear();
+    put_content(run_->frame_file(4, "ply"), "ply\n");  // damaged, and newer than its export
+    const auto second = write_export(request);
+    ASSERT_TRUE(second) << to_string(second.error());
+    EXPECT_EQ(second->frames, 3u);
+    EXPECT_EQ(second->skipped, 2u) << "they were there already";
+    ASSERT_EQ(second->damaged.size(), 1u);
+    EXPECT_EQ(second->damaged.front().file, run_->frame_file(4, "ply"));
+
+    request.format = "cvs";
+    const auto unknown = write_export(request);
+    ASSERT_FALSE(unknown);
+    EXPECT_NE(to_string(unknown.error()).find("did you mean"), std::string::npos) << to_string(unknown.error());
 }
 
 }  // namespace
