@@ -5,9 +5,9 @@ namespace treacle {
 /// The longest steps for which explicit blocks are stable. Methods bound their time step by them, `treacle check` tells
 /// them before anything runs, and blocks divide a step by them.
 
-/// Of SurfaceTension, s, for a tension in N/m and a density in kg/m³: C sqrt(ρ h³/σ) with h the support radius. Measured
-/// on drops in 2D and 3D: up to C = 0.07 the step changes nothing, at 0.1 some of them gather energy, at 0.125 they
-/// boil; 0.07 is taken. (The usual limit for the shortest capillary wave, sqrt(ρ s³/2πσ) with s half of h, has
+/// Of SurfaceTension, s, for a tension in N/m and a density in kg/m³: C sqrt(ρ h³/σ) with h the support radius.
+/// Measured on drops in 2D and 3D: up to C = 0.07 the step changes nothing, at 0.1 some of them gather energy, at 0.125
+/// they boil; 0.07 is taken. (The usual limit for the shortest capillary wave, sqrt(ρ s³/2πσ) with s half of h, has
 /// C = 0.14.)
 double longest_tension_step(double tension, double density, double support_radius);
 
