@@ -75,11 +75,7 @@ struct Case {
 };
 
 /// A race shows in the first steps, and the thread sanitizer makes each twenty times slower.
-#ifdef __SANITIZE_THREAD__
-constexpr int frames = 1;
-#else
-constexpr int frames = 3;
-#endif
+constexpr int frames = TREACLE_SANITIZED ? 1 : 3;
 
 class SameBits : public testing::TestWithParam<Case> {};
 

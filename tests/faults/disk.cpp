@@ -55,9 +55,7 @@ TEST_F(Faults, FullDiskOfAFileSystem) {
 }
 
 TEST_F(Faults, TooLittleMemoryIsNoCrash) {
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-    GTEST_SKIP() << "sanitizers reserve more addresses than any limit allows";
-#endif
+    if (TREACLE_SANITIZED) GTEST_SKIP() << "sanitizers reserve more addresses than any limit allows";
     run_undisturbed({"--quiet"});
     int refused = 0, enough = 0;
     for (rlim_t megabytes = 60; enough < 3 && !HasFailure(); megabytes += 10) {

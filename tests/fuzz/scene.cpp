@@ -55,11 +55,14 @@ std::vector<std::string> dictionary() {
 }
 
 /// Figures have tens of thousands of particles, which take a second to place; mutations find as much with a few.
+/// Sanitizers place them a hundred times more slowly.
+constexpr double few = TREACLE_SANITIZED ? 40 : 500;
+
 Json with_few_particles(Json scene) {
     Json* fluids = scene.find("fluids");
     if (!fluids) return scene;
     for (Json& fluid : fluids->elements) {
-        if (Json* count = fluid.find("count")) count->number = std::min(count->number, 500.0);
+        if (Json* count = fluid.find("count")) count->number = std::min(count->number, few);
     }
     return scene;
 }
@@ -77,7 +80,10 @@ std::vector<Json> scenes() {
 void use(const Scene& scene, std::uint32_t seed) {
     const Preflight preflight = predict(scene);
     EXPECT_GT(preflight.particles, 0);
-    EXPECT_LE(static_cast<double>(count_overlap(scene).value_or(0)), preflight.particles);
+    const bool small = preflight.particles <= 300;
+    if (small || !TREACLE_SANITIZED) {  // places the particles
+        EXPECT_LE(static_cast<double>(count_overlap(scene).value_or(0)), preflight.particles);
+    }
     EXPECT_GE(preflight.frames, 1);
     const bool fits = refuse_if_too_large(scene, preflight).has_value();
 
@@ -86,7 +92,7 @@ void use(const Scene& scene, std::uint32_t seed) {
     ASSERT_TRUE(again) << to_string(again.error()) << "\n" << text;
     EXPECT_EQ(to_text(scene_to_json(*again)), text);
 
-    if (!fits || preflight.particles > 300 || seed % 4 != 0) return;
+    if (!fits || !small || seed % 4 != 0) return;
     const auto simulation = Simulation::create(scene, 1, {});
     if (!simulation) return;
     int steps = 0;
