@@ -25,6 +25,7 @@ const std::vector<MethodRow>& method_registry() {
          .default_material =
              [] { return ParameterObject::of(clavet2005::material_settings_table(), clavet2005::MaterialSettings{}); },
          .check = clavet2005::check,
+         .search_radius = clavet2005::support_radius,
          .time_step_limits = clavet2005::time_step_limits,
          .derived_values = clavet2005::derived_values,
          .working_bytes = clavet2005::working_bytes},
@@ -47,6 +48,7 @@ const std::vector<MethodRow>& method_registry() {
                                             takahashi2014::MaterialSettings{});
              },
          .check = takahashi2014::check,
+         .search_radius = takahashi2014::support_radius,
          .time_step_limits = takahashi2014::time_step_limits,
          .derived_values = takahashi2014::derived_values,
          .working_bytes = takahashi2014::working_bytes},
@@ -69,6 +71,7 @@ const std::vector<MethodRow>& method_registry() {
                  return ParameterObject::of(barreiro2017::material_settings_table(), barreiro2017::MaterialSettings{});
              },
          .check = barreiro2017::check,
+         .search_radius = barreiro2017::support_radius,
          .time_step_limits = barreiro2017::time_step_limits,
          .derived_values = barreiro2017::derived_values,
          .working_bytes = barreiro2017::working_bytes},
@@ -91,6 +94,7 @@ const std::vector<MethodRow>& method_registry() {
                                             takamatsu2011::MaterialSettings{});
              },
          .check = takamatsu2011::check,
+         .search_radius = takamatsu2011::support_radius,
          .time_step_limits = takamatsu2011::time_step_limits,
          .derived_values = takamatsu2011::derived_values,
          .working_bytes = takamatsu2011::working_bytes},
@@ -111,6 +115,7 @@ const std::vector<MethodRow>& method_registry() {
          .default_material =
              [] { return ParameterObject::of(mukai2021::material_settings_table(), mukai2021::MaterialSettings{}); },
          .check = mukai2021::check,
+         .search_radius = mukai2021::search_radius,
          .time_step_limits = mukai2021::time_step_limits,
          .derived_values = mukai2021::derived_values,
          .working_bytes = mukai2021::working_bytes,

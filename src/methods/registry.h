@@ -26,6 +26,7 @@ struct MethodRow {
     ParameterObject (*default_settings)();
     ParameterObject (*default_material)();
     std::vector<Remark> (*check)(const MethodInput&);                    ///< everything wrong or doubtful, at once
+    double (*search_radius)(const MethodInput&);                         ///< how far neighbor rows reach at rest, m
     std::vector<TimeStepLimit> (*time_step_limits)(const MethodInput&);  ///< for fluid at rest
     std::vector<DerivedValue> (*derived_values)(const MethodInput&);
     double (*working_bytes)(const MethodInput&);  ///< memory per particle besides columns, an upper estimate

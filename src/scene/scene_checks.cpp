@@ -193,12 +193,6 @@ std::string repetition_problem(const Solid& solid, Vec3d period) {
     return {};
 }
 
-template <class S>
-double search_radius_of(const Scene& scene) {
-    const Particles none(ScalarType::f64);
-    return create_method<S>(scene.method, method_input(scene))->search_radius(none, Parallel(1), 0);
-}
-
 }  // namespace
 
 void check_periodic(ObjectReader& reader, const Place& root, const Scene& scene) {
@@ -217,8 +211,7 @@ void check_periodic(ObjectReader& reader, const Place& root, const Scene& scene)
         const std::string problem = repetition_problem(scene.solids[n], period);
         if (!problem.empty()) reader.problem(root.member("solids").element(n), problem);
     }
-    const double shortest =
-        3 * (scene.dimension == 2 ? search_radius_of<Space2d>(scene) : search_radius_of<Space3d>(scene));
+    const double shortest = 3 * find_method(scene.method)->search_radius(method_input(scene));
     for (int axis = 0; axis < 3; ++axis) {
         const double length = period[axis];
         const std::string name = axis_names[static_cast<std::size_t>(axis)];

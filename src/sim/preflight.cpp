@@ -6,6 +6,7 @@
 #include "core/text.h"
 #include "geometry/mass_properties.h"
 #include "math/space.h"
+#include "methods/method.h"
 #include "methods/particle_memory.h"
 #include "methods/registry.h"
 #include "scene/emission.h"

@@ -168,8 +168,7 @@ void Mukai2021<S>::parameters_changed(const MethodInput& input) {
     shifting_ = particle_shifting<S>(settings_, law_);
     // A particle that flies alone must be seen a step before it arrives. Fluid that is pressed to a wall comes closer
     // than a tenth of a spacing, and must not feel the contact.
-    solids_.contact = {.contact_distance =
-                           static_cast<Real>(0.02 * halved_size(S::dim, settings_.halvings) * spacing_),
+    solids_.contact = {.contact_distance = static_cast<Real>(0.02 * halved_size(S::dim, settings_.halvings) * spacing_),
                        .reach = (std::max(settings_.cfl, alone_far) + 0.5) * spacing_};
     solids_.samples = boundary_settings<S>(wide_radius(), spacing_);
 }

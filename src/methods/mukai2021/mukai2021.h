@@ -43,10 +43,7 @@ private:
     using Real = typename S::Real;
     using Row = typename S::Row;
 
-    /// The largest radius, m: of volumes, and of the direction and tension of the surface.
-    double wide_radius() const {
-        return std::max({3.1, settings_.viscous_radius, settings_.support_radius}) * spacing_;
-    }
+    double wide_radius() const { return settings_.wide_radius() * spacing_; }  ///< m
     bool paper() const { return settings_.coefficients == Coefficients::paper; }
     StepReport measure(Columns<S>& fluid, StepContext<S>& context);
     void keep_out_of_solids(Columns<S>& fluid, StepContext<S>& context);

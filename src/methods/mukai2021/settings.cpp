@@ -238,6 +238,8 @@ const ParameterTable& material_settings_table() {
     return table;
 }
 
+double search_radius(const MethodInput& input) { return input.settings.as<Settings>().wide_radius() * input.spacing; }
+
 double shear_modulus(const MaterialSettings& own) {
     return own.young_modulus.value_or(0) / (2 * (1 + own.poisson_ratio));
 }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <optional>
 #include <vector>
 
@@ -37,6 +38,8 @@ struct Settings {
     std::optional<PressureReference> pressure_reference;          ///< absent: as the equations have it
     bool repulsion = false;                                       ///< Monaghan 2000
 
+    /// The largest radius, in units of particle_spacing: of volumes, and of the direction and tension of the surface.
+    double wide_radius() const { return std::max({3.1, viscous_radius, support_radius}); }
     bool printed() const { return equations == Equations::printed; }
     bool projects() const { return scheme == Scheme::projection || printed(); }
     Viscosity viscous_operator() const {
@@ -68,6 +71,9 @@ const ParameterTable& material_settings_table();
 
 /// Everything wrong or doubtful about a scene for this method.
 std::vector<Remark> check(const MethodInput& input);
+
+/// How far neighbor rows reach, m.
+double search_radius(const MethodInput& input);
 
 std::vector<TimeStepLimit> time_step_limits(const MethodInput& input);
 std::vector<DerivedValue> derived_values(const MethodInput& input);

@@ -26,8 +26,8 @@ TEST(ReaderAlone, reads_scenes_of_every_method_and_says_what_is_wrong) {
 TEST(ReaderAlone, has_no_solver_in_it) {
     const std::string symbols = test::run_command("nm -C " + program).text;
     ASSERT_NE(symbols.find("treacle::read_scene_file("), std::string::npos) << "nm shows no symbols:\n" << symbols;
-    for (const char* solver : {"treacle::create_method", "treacle::Method<", "treacle::SurfaceTension",
-                               "treacle::Iisph", "treacle::RigidBodies", "btCollision"}) {
+    for (const char* solver : {"treacle::create_method", "treacle::Method<", "treacle::SurfaceTension<",
+                               "treacle::Iisph<", "treacle::RigidBodies", "btCollision"}) {
         EXPECT_EQ(symbols.find(solver), std::string::npos) << solver << " is linked to what reads scenes";
     }
     const std::string libraries = test::run_command("readelf -d " + program).text;

@@ -5,6 +5,7 @@
 #include "blocks/viscous/viscosity.h"
 #include "blocks/viscous/viscous_pair.h"
 #include "laws/stable_steps.h"
+#include "laws/xsph_rate.h"
 #include "math/reproducible.h"
 #include "packing/even_points.h"
 
@@ -119,7 +120,7 @@ TYPED_TEST(ViscositySchemes, of_a_disordered_fluid_is_that_of_the_material) {
     EXPECT_NEAR((before / mode.amplitude(false) - 1) / 0.05, 1, 0.1);
     for (const double a : {0.01, 0.4}) {  // rate times dt
         mode.set();
-        const double short_step = a / Xsph<S>{h}.rate(nu);
+        const double short_step = a / xsph_rate(S::dim, nu, h);
         flow.draw_together(short_step);
         const double decay = nu * mode.k * mode.k * short_step;
         EXPECT_NEAR((before - mode.amplitude(false)) / decay / ((1 - std::exp(-a)) / a), 1, 0.06) << a;
