@@ -1,6 +1,6 @@
 // The costs of a live session between two steps, in milliseconds of CPU time: a snapshot, going back to it, a new value
-// of a live parameter. A cube of about 15,000 particles of slime on a floor, with its connections. Also the start of the
-// scenes of the gallery, from the scene in memory to the first frame.
+// of a live parameter. A cube of about 15,000 particles of slime on a floor, with its connections. Also the start of
+// the scenes of the gallery, from the scene in memory to the first frame.
 
 #include <benchmark/benchmark.h>
 
