@@ -243,7 +243,6 @@ TYPED_TEST(ConnectionsTest, keep_momentum_explicitly_and_implicitly) {
 
 TYPED_TEST(ConnectionsTest, are_the_same_implicitly_and_explicitly_in_short_steps) {
     using S = TypeParam;
-    using Real = typename S::Real;
     Jelly<S> now, then;
     for (Jelly<S>* jelly : {&now, &then}) {
         jelly->connect_all();

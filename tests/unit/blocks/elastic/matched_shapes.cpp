@@ -33,8 +33,8 @@ struct Cloud : test::RandomFluid<S> {
         block.add(this->view(), context(), births, state(), clusters);
         std::fill(renewals.begin(), renewals.end(), 0);
     }
-    void renew_references(double time) {
-        this->time = time;
+    void renew_references(double now) {
+        this->time = now;
         this->neighbors.update(this->position, Real(reach), this->parallel, no_period);
         block.renew_references(this->view(), context(), state(), clusters);
     }
@@ -152,8 +152,9 @@ TYPED_TEST(MatchedShapesTest, halves_that_fly_apart_are_two_pieces) {
     cloud.block.cut_overstretched(cloud.view(), cloud.context(), cloud.state(), cloud.clusters);
     for (std::size_t i = 0; i < cloud.size(); ++i) {
         for (std::size_t j = 0; j < cloud.size(); ++j) {
-            if ((cloud.position[i].x > middle + 5) != (cloud.position[j].x > middle + 5))
+            if ((cloud.position[i].x > middle + 5) != (cloud.position[j].x > middle + 5)) {
                 ASSERT_NE(cloud.piece[i], cloud.piece[j]);
+            }
         }
     }
     EXPECT_NE(cloud.piece, pieces);

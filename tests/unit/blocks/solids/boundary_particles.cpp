@@ -159,11 +159,11 @@ struct Bath : ParticleCloud<S> {
     }
 
     void act() {
-        const FluidView<S> fluid = this->view();
-        const BlockContext<S> context = this->context(parallel);
-        boundary->add_density(fluid, context, rest_density);
-        boundary->add_pressure(fluid, context, rest_density, pressure, acceleration);
-        boundary->add_viscosity(fluid, context, viscosity, acceleration);
+        const FluidView<S> view = this->view();
+        const BlockContext<S> now = this->context(parallel);
+        boundary->add_density(view, now, rest_density);
+        boundary->add_pressure(view, now, rest_density, pressure, acceleration);
+        boundary->add_viscosity(view, now, viscosity, acceleration);
     }
 
     Parallel parallel;

@@ -43,12 +43,12 @@ struct Bar : ParticleCloud<S> {
             }
         }
     }
-    int conduct(double dt, const std::vector<double>& of_bodies = {}) {
+    int conduct(double step, const std::vector<double>& of_bodies = {}) {
         this->neighbors.update(position, h, parallel, no_period);
         boundary.emplace(bodies, typename BoundaryParticles<S>::Settings{s, h}, parallel);
         boundary->update(position, bodies, parallel);
         block.body_temperature = of_bodies;
-        this->dt = dt;
+        this->dt = step;
         return block.apply(this->view(), this->context(parallel), capacity, conducts, temperature);
     }
     double energy() const {

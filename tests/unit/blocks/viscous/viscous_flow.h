@@ -32,8 +32,8 @@ struct Flow : ParticleCloud<S> {
 
     explicit Flow(int threads = 1) : threads_used(std::make_unique<Parallel>(threads)), parallel(*threads_used) {}
 
-    void add(Vec3d x, Vec3d v, double viscosity_here, double density = rest_density) {
-        ParticleCloud<S>::add(x, v, s, density);
+    void add(Vec3d x, Vec3d v, double viscosity_here, double density_here = rest_density) {
+        ParticleCloud<S>::add(x, v, s, density_here);
         viscosity.push_back(static_cast<Real>(viscosity_here));
     }
     void ready() {
@@ -41,36 +41,36 @@ struct Flow : ParticleCloud<S> {
         boundary.emplace(bodies, typename BoundaryParticles<S>::Settings{s, h}, parallel);
         boundary->update(position, bodies, parallel);
     }
-    BlockContext<S> context(double dt) {
-        this->dt = dt;
+    BlockContext<S> context(double step) {
+        this->dt = step;
         return ParticleCloud<S>::context(parallel);
     }
-    SolverReport implicit(double dt, double tolerance = 1e-4, int iterations = 2000) {
+    SolverReport implicit(double step, double tolerance = 1e-4, int iterations = 2000) {
         ImplicitViscosity<S> block;
         block.support_radius = h;
         block.rule = {tolerance, iterations};
-        return block.apply(this->view(), context(dt), viscosity);
+        return block.apply(this->view(), context(step), viscosity);
     }
-    void accelerate(double dt) {
+    void accelerate(double step) {
         std::vector<Row> acceleration(position.size());
-        ExplicitViscosity<S>{h}.add(this->view(), context(dt), viscosity, acceleration);
-        boundary->add_viscosity(this->view(), context(dt), viscosity, acceleration);
+        ExplicitViscosity<S>{h}.add(this->view(), context(step), viscosity, acceleration);
+        boundary->add_viscosity(this->view(), context(step), viscosity, acceleration);
         for (std::size_t i = 0; i < position.size(); ++i) {
-            velocity[i] = velocity[i].xyz() + static_cast<Real>(dt) * acceleration[i].xyz();
+            velocity[i] = velocity[i].xyz() + static_cast<Real>(step) * acceleration[i].xyz();
         }
     }
-    void draw_together(double dt) {
+    void draw_together(double step) {
         std::vector<Row> result(position.size());
-        Xsph<S>{h}.gather(this->view(), context(dt), viscosity, result);
-        Xsph<S>{h}.add_walls(this->view(), context(dt), viscosity, result);
+        Xsph<S>{h}.gather(this->view(), context(step), viscosity, result);
+        Xsph<S>{h}.add_walls(this->view(), context(step), viscosity, result);
         velocity = result;
     }
     /// Applies the forces to the velocities of bodies.
-    void move_bodies(double dt) {
+    void move_bodies(double step) {
         for (Body& body : bodies) {
             if (!body.dynamic()) continue;  // the others are balls or discs about their centers
-            body.velocity += (dt / body.mass) * body.force;
-            body.angular_velocity += (dt / body.inertia.z) * body.torque;
+            body.velocity += (step / body.mass) * body.force;
+            body.angular_velocity += (step / body.inertia.z) * body.torque;
             body.force = body.torque = {};
         }
     }
