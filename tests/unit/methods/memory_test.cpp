@@ -76,6 +76,7 @@ double allocated_bytes() {
 
 /// An elastic, viscous fluid with a surface tension, which needs all blocks of its method.
 TEST_P(Memory, of_a_run_is_as_predicted) {
+    mallopt(M_MMAP_THRESHOLD, 1 << 30);  // everything from the heap: arrays with a mapping of their own count for more
     for (const int dimension : {2, 3}) {
         const bool flat = dimension == 2;
         const Scene scene = scene_from(
