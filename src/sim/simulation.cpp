@@ -373,7 +373,11 @@ void SimulationOf<S>::sort_storage() {
 /// Equal steps to the frame boundary, as long as the limits allow, and no sliver at its end.
 template <class S>
 TimeStepLimit SimulationOf<S>::choose_dt(double time_left) const {
-    if (scene_.time.fixed_dt) return {*scene_.time.fixed_dt, StepBound::fixed_dt, "/time/fixed_dt"};
+    if (scene_.time.fixed_dt) {
+        // It divides a frame but for rounding. Only advance_to() may ask for less.
+        const double fixed = *scene_.time.fixed_dt;
+        return {fixed < time_left * (1 + 1e-6) ? fixed : time_left, StepBound::fixed_dt, "/time/fixed_dt"};
+    }
     TimeStepLimit limit{1 / scene_.time.fps, StepBound::frame, "/time/fps"};
     const auto tighten = [&](const TimeStepLimit& other) {
         if (other.dt < limit.dt) limit = other;

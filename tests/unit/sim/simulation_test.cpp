@@ -42,6 +42,18 @@ TEST(Simulation, EndsAtExactlyTheTimeAsked) {
     EXPECT_EQ(run.state().step, steps);
 }
 
+/// Fluid that falls freely has the speed of the time that has passed.
+TEST(Simulation, ShortensAFixedStepThatWouldPassTheTime) {
+    const std::string falling = R"({ "treacle": 1, "method": "takahashi2014", "dimension": 2, "particle_spacing": 0.02,
+        "time": { "duration": 1, "fps": 50, "fixed_dt": 0.01 }, "materials": { "water": {} },
+        "fluids": [{ "material": "water", "shape": { "box": { "center": [0, 0], "size": [0.1, 0.1] } } }] })";
+    test::RunningScene run(falling);
+    for (const double time : {0.013, 0.02, 0.025}) {
+        ASSERT_TRUE(run.simulation().advance_to(time));
+        for (const Vec3d& velocity : run.vectors("velocity")) ASSERT_NEAR(velocity.y, -9.81 * time, 1e-5);
+    }
+}
+
 TEST(Simulation, SetsLiveParameters) {
     test::RunningScene run(pool);
     ASSERT_TRUE(run.advance(1));
