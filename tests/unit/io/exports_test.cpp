@@ -1,3 +1,4 @@
+#include <chrono>
 #include <filesystem>
 
 #include <gtest/gtest.h>
@@ -337,6 +338,7 @@ TEST_F(ExportTest, a_run_folder_in_another_format) {
 
     request.frames.clear();
     put_content(run_->frame_file(4, "ply"), "ply\n");  // damaged, and newer than its export
+    fs::last_write_time(run_->frame_file(4, "ply"), fs::file_time_type::clock::now() + std::chrono::seconds(10));
     const auto second = write_export(request);
     ASSERT_TRUE(second) << to_string(second.error());
     EXPECT_EQ(second->frames, 3u);
