@@ -6,8 +6,6 @@
 #include "blocks/solids/solids.h"
 #include "core/parallel.h"
 #include "core/text.h"
-#include "geometry/mass_properties.h"
-#include "math/reproducible.h"
 #include "methods/registry.h"
 #include "math/random.h"
 #include "neighbors/morton_order.h"
@@ -20,38 +18,13 @@
 #include "sim/health.h"
 #include "sim/metrics.h"
 #include "sim/particle_exchange.h"
+#include "sim/scene_bodies.h"
 
 namespace treacle {
 
 namespace {
 
 constexpr std::uint64_t steps_between_sorts = 50;
-
-void make_dynamic(Body& body, const Dynamics& dynamics) {
-    const MassProperties matter = *mass_properties(body.shape);
-    const double density = dynamics.mass ? *dynamics.mass / matter.volume : *dynamics.density;
-    body.mass = density * matter.volume;
-    body.inertia = density * matter.inertia;
-    body.center_of_mass = matter.center;
-    body.principal_axes = matter.principal_axes;
-    body.restitution = dynamics.restitution;
-    body.angular_velocity = (reproducible::pi / 180) * dynamics.angular_velocity;
-    body.velocity =
-        dynamics.velocity + cross(body.angular_velocity, body.pose.position - body.center_of_mass_in_space());
-}
-
-Body body_of(const Solid& solid) {
-    Body body;
-    body.name = solid.name;
-    body.shape = solid.shape;
-    body.invert = solid.invert;
-    body.friction = solid.friction;
-    body.adhesion = solid.adhesion;
-    body.temperature = solid.temperature;
-    body.pose = pose_at(solid.motion, 0);
-    if (solid.motion.dynamic) make_dynamic(body, *solid.motion.dynamic);
-    return body;
-}
 
 template <class S>
 class SimulationOf final : public Simulation {
@@ -63,11 +36,8 @@ public:
         : scene_(scene), log_(log), parallel_(threads), state_(real_type()), solids_(std::move(geometry)) {
         apply_tracks(scene_, 0);
         method_ = create_method<S>(scene_.method, method_input(scene_));
-        for (const Solid& solid : scene_.solids) {
-            state_.bodies.push_back(body_of(solid));
-            state_.bodies.back().id = static_cast<std::uint32_t>(state_.bodies.size() - 1);
-            solid_speed_ = std::max(solid_speed_, solid_speed(solid));
-        }
+        state_.bodies = bodies_of(scene_);
+        for (const Solid& solid : scene_.solids) solid_speed_ = std::max(solid_speed_, solid_speed(solid));
         solids_.set_bodies(state_.bodies, scene_.particle_spacing, method_->support_radius(), parallel_);
         solids_.set(method_->solid_settings());
         exchange_.emplace(scene_, method_->support_radius());
@@ -208,30 +178,10 @@ void SimulationOf<S>::settle() {
     for (Body& body : state_.bodies) body.force = body.torque = {};
 }
 
-/// Takes over a saved state: its columns and connections, and what moves of its bodies. Bodies are matched by name;
-/// their shapes come from the scene.
+/// Takes over a saved state: its columns and connections, and what moves of its bodies; shapes come from the scene.
 template <class S>
 void SimulationOf<S>::restore(State saved) {
-    std::uint32_t next_id = 0;
-    for (const Body& body : saved.bodies) next_id = std::max(next_id, body.id + 1);
-    std::vector<std::uint32_t> new_index(saved.bodies.size(), Particles::gone);
-    for (std::size_t b = 0; b < state_.bodies.size(); ++b) {
-        Body& body = state_.bodies[b];
-        const auto from = std::find_if(saved.bodies.begin(), saved.bodies.end(),
-                                       [&](const Body& other) { return other.name == body.name; });
-        if (from == saved.bodies.end()) {
-            body.id = next_id++;
-            continue;
-        }
-        new_index[static_cast<std::size_t>(from - saved.bodies.begin())] = static_cast<std::uint32_t>(b);
-        body.id = from->id;
-        body.pose = from->pose;
-        body.velocity = from->velocity;
-        body.angular_velocity = from->angular_velocity;
-        body.force = from->force;
-        body.torque = from->torque;
-    }
-    saved.anchors.remap_bodies(new_index);
+    saved.anchors.remap_bodies(take_over(saved.bodies, state_.bodies));
     saved.particles.add_scratch_of(state_.particles);
     saved.bodies = std::move(state_.bodies);
     state_ = std::move(saved);
