@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <cstdlib>
 
+#include <sys/time.h>
 #include <unistd.h>
 
 #include "support/mutator.h"
@@ -13,13 +14,16 @@ extern "C" [[gnu::weak]] void __sanitizer_set_death_callback(void (*)());
 
 namespace treacle::test {
 
-/// Reports the present seed if the program dies or hangs.
+/// Reports the present seed if the program dies, or computes for longer than any input may take. The seconds are those
+/// of the processor: on a busy machine any number of them pass on the clock. Who waits for ever is ended by ctest.
 class Watch {
 public:
-    explicit Watch(const char* name) {
+    static constexpr int longest = TREACLE_SANITIZED ? 60 : 30;  // seconds; a mutation takes milliseconds
+
+    explicit Watch(const char* name, int limit = longest) : limit_(limit) {
         name_ = name;
-        for (const int signal : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGALRM}) {
-            if (!sanitized() || signal == SIGALRM)
+        for (const int signal : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGPROF}) {
+            if (!sanitized() || signal == SIGPROF)
                 std::signal(signal, [](int number) {
                     tell();
                     std::signal(number, SIG_DFL);
@@ -28,17 +32,20 @@ public:
         }
         if (sanitized()) __sanitizer_set_death_callback(tell);
     }
-    ~Watch() { alarm(0); }
+    ~Watch() { end_after(0); }
     Watch(const Watch&) = delete;
     Watch& operator=(const Watch&) = delete;
 
     void begin(std::uint32_t seed) {
-        constexpr unsigned hang = TREACLE_SANITIZED ? 300 : 30;  // seconds; a mutation takes milliseconds
         seed_ = seed;
-        alarm(hang);
+        end_after(limit_);
     }
 
 private:
+    static void end_after(int seconds) {
+        const itimerval timer{{0, 0}, {seconds, 0}};
+        setitimer(ITIMER_PROF, &timer, nullptr);
+    }
     static bool sanitized() { return __sanitizer_set_death_callback != nullptr; }
     static void tell() {
         char text[100];
@@ -47,6 +54,7 @@ private:
         [[maybe_unused]] const ssize_t ignored = write(STDERR_FILENO, text, static_cast<std::size_t>(length));
     }
 
+    int limit_;
     static inline const char* name_ = "";
     static inline std::uint32_t seed_ = 0;
 };

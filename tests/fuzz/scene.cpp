@@ -69,10 +69,11 @@ Json with_few_particles(Json scene) {
 
 std::vector<Json> scenes() {
     std::vector<Json> all{json_of(small_scene_2d), json_of(small_scene_3d), full_scene(2), full_scene(3)};
+    std::set<std::string> files;  // in the order of their names: that of a folder differs from disk to disk
     for (const auto& file : std::filesystem::recursive_directory_iterator(TREACLE_SOURCE_DIR "/scenes")) {
-        if (file.path().extension() == ".json")
-            all.push_back(with_few_particles(json_of(content_of(file.path().string()))));
+        if (file.path().extension() == ".json") files.insert(file.path().string());
     }
+    for (const std::string& file : files) all.push_back(with_few_particles(json_of(content_of(file))));
     return all;
 }
 

@@ -33,7 +33,7 @@ TEST(DistanceField, ComesCloseToTheMeshWhereParticlesAsk) {
     for (const auto& mesh : solids()) {
         for (const bool inside : {false, true}) {
             const DistanceField field(mesh, {.spacing = spacing, .reach = reach, .inside = inside}, Parallel());
-            for (int n = 0; n < 20000; ++n) {
+            for (int n = 0; n < (TREACLE_SANITIZED ? 500 : 20000); ++n) {
                 const Vec3d p = point(random, 1.5);
                 const SurfacePoint exact = mesh->nearest(p), found = field.nearest(p);
                 const double into_fluid = inside ? -exact.distance : exact.distance;
