@@ -33,8 +33,8 @@ Result<void> ValidateOptions::check() const {
                     "--method: there is no " + in_quotes(which.method) + did_you_mean(which.method, ids));
     }
     if (ordinary::cells(which).empty()) {
-        return fail(ExitCode::wrong_input, "no cell is chosen; `treacle validate --list` lists the cases, and --full has "
-                                           "those that are not quick");
+        return fail(ExitCode::wrong_input, "no cell is chosen; `treacle validate --list` lists the cases, and --full "
+                                           "has those that are not quick");
     }
     for (const std::string& file : {json, markdown, renew_known}) {
         if (file.empty()) continue;
@@ -128,7 +128,7 @@ Action add_validate(CLI::App& app) {
     app.add_option("--method", options->which.method, "one method; all if absent");
     app.add_option("--case", options->which.name, "one case, or how the names of some begin; all if absent");
     app.add_option("--dimension", options->which.dimension, "2 or 3; both if absent")->check(CLI::IsMember({2, 3}));
-    app.add_option("--seed", options->how.seed, "draws sizes, spacing, packing and steps; 0: the middle of every range");
+    app.add_option("--seed", options->how.seed, "draws sizes, spacing, packing and steps; 0: nothing is drawn");
     auto* quick = app.add_flag("--quick", options->quick, "the small battery, also the default");
     app.add_flag("--full", options->which.full, "every case, longer and larger")->excludes(quick);
     app.add_option("--step-factor", options->how.step_factor, "times the steps that methods would take")

@@ -27,6 +27,15 @@ const std::vector<Case>& all_cases();
 std::vector<Case> pools();
 std::vector<Case> bodies_in_fluid();
 std::vector<Case> free_blobs();
+std::vector<Case> drops();
+std::vector<Case> slopes();
+std::vector<Case> floating_bodies();
+std::vector<Case> shear_cells();
+std::vector<Case> full_vessels();
+std::vector<Case> impacts();
+std::vector<Case> hanging();
+std::vector<Case> emitters();
+std::vector<Case> jelly_at_rest();
 
 /// A case for one method and dimension.
 struct Cell {

@@ -60,6 +60,26 @@ Json SceneSketch::moving(Vec3d velocity) const {
     return motion;
 }
 
+Json SceneSketch::spin(double speed) const {
+    return dimension_ == 2 ? Json(speed) : vector({0, 0, speed});
+}
+
+Json SceneSketch::turning(double speed) const {
+    Json motion = Json::object();
+    motion.set("angular_velocity", spin(speed));
+    return motion;
+}
+
+Json SceneSketch::bar(double radius, double height) const {
+    if (dimension_ == 2) return ball({}, radius);
+    Json shape = Json::object();
+    Json& bar = shape.set("cylinder", Json::object());
+    bar.set("axis", vector({0, 0, 1}));
+    bar.set("radius", radius);
+    bar.set("height", height);
+    return shape;
+}
+
 void SceneSketch::frames_per_second(double fps) {
     Json time = Json::object();
     time.set("duration", 1000);  // whoever runs it ends it

@@ -22,6 +22,9 @@ public:
     static Json members(std::string_view text);                    ///< of an object: "\"viscosity\": 1"
     static Json dynamic(double density);                           ///< motion of a body that is free
     Json moving(Vec3d velocity) const;                             ///< motion at a constant velocity
+    Json turning(double speed) const;                              ///< about z through the center, degrees/s
+    Json bar(double radius, double height) const;                  ///< along z about the origin; a disc in 2D
+    Json spin(double speed) const;                                 ///< angular velocity about z, degrees/s
 
     void gravity(Vec3d g) { root_.set("gravity", vector(g)); }
     void frames_per_second(double fps);

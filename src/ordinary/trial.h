@@ -80,6 +80,7 @@ public:
     int dimension() const { return choice_.dimension; }
     bool flat() const { return choice_.dimension == 2; }
     bool full() const { return choice_.full; }
+    const std::string& method() const { return choice_.method; }
 
     /// The length, about this one (m), of which geometry is made: the spacing, but for the factor on it.
     double unit(double nominal) { return nominal * draw.between(0.7, 1.3); }
@@ -87,7 +88,7 @@ public:
     /// A scene with this unit and the drawn packing.
     SceneSketch sketch(double unit) const;
 
-    /// Reads and checks the scene for the method, and lays its fluid.
+    /// Reads and checks the scene for the method, and lays its fluid. It takes the place of an earlier scene.
     bool open(const SceneSketch& sketch);
 
     /// Steps until a time (s), by at most a step more. `observe` sees every step.
