@@ -69,7 +69,7 @@ void measure_ring(Trial& trial, double viscosity) {
             if (r > inner + margin && r < outer - margin) profile.add(r, (x.x * v.y - x.y * v.x) / r, step.dt);
         }
     };
-    if (!trial.run(trial.state().time + (trial.full() ? 0.4 : 0.15), observe)) return;
+    if (!trial.run(trial.state().time + 0.4, observe)) return;
     const double spacing = sketch.spacing();
     trial.expect("slip length at the bob / spacing", 0,
                  (wall - profile.at(inner)) / profile.shear(inner) / spacing, 0.2);

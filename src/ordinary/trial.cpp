@@ -13,7 +13,7 @@ namespace treacle::ordinary {
 namespace {
 
 /// More steps than these, and a run counts as one that does not come to an end.
-constexpr std::size_t most_steps_quick = 30'000;
+constexpr std::size_t most_steps_quick = 15'000;
 constexpr std::size_t most_steps_full = 1'000'000;
 
 /// "/solids/0/adhesion: …" names the key adhesion.

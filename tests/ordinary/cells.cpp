@@ -1,5 +1,7 @@
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "ordinary/report.h"
 
 /// The quick battery of ordinary scenes: what is not listed in known_failures.txt holds, and what is listed fails.
@@ -10,7 +12,9 @@ namespace {
 class Ordinary : public testing::TestWithParam<Cell> {};
 
 std::string cell_name(const testing::TestParamInfo<Cell>& info) {
-    return info.param.ordinary->name + "_" + std::to_string(info.param.dimension) + "d_" + info.param.method;
+    std::string name = info.param.ordinary->name;
+    std::replace(name.begin(), name.end(), '.', '_');
+    return name + "_" + std::to_string(info.param.dimension) + "d_" + info.param.method;
 }
 
 TEST_P(Ordinary, Holds) {
