@@ -78,7 +78,7 @@ void close_together(Trial& trial) { measure_lift(trial, {100, trial.draw.between
 std::vector<Case> bodies_in_fluid() {
     return {
         {"body_mid_depth", "force on a fixed disc or ball in the middle of oil", Case::in_2d, mid_depth},
-        {"body_near_floor", "the same, two to three spacings above the floor", Case::always, near_floor},
+        {"body_near_floor", "the same, two to three spacings above the floor", Case::in_2d, near_floor},
         {"bodies_close", "the same, two bodies two to three spacings apart", Case::in_2d, close_together},
     };
 }

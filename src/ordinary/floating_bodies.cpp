@@ -127,7 +127,7 @@ std::vector<Case> floating_bodies() {
          rise_light},
         {"rise_0.4", "the same, density 0.4", Case::in_3d, rise_from_floor},
         {"rise_honey", "the same, density 0.05, in 10 Pa s", Case::in_2d, rise_in_honey},
-        {"sink_2", "a disc or ball of density 2 sinks in water", Case::in_3d, sink_double},
+        {"sink_2", "a disc or ball of density 2 sinks in water", Case::in_2d, sink_double},
         {"sink_8", "the same, density 8", Case::in_2d, sink_heavy},
         {"sink_honey", "the same, density 8, in 10 Pa s", Case::never, sink_in_honey},
         {"stokes", "speed of a disc that sinks between walls in 10 Pa s", Case::never, sinking_speed},

@@ -16,6 +16,9 @@ namespace {
 constexpr std::size_t most_steps_quick = 15'000;
 constexpr std::size_t most_steps_full = 1'000'000;
 
+/// Likewise, if so many were less than a hundredth of the longest.
+constexpr std::size_t most_short_steps = 1'000;
+
 /// "/solids/0/adhesion: …" names the key adhesion.
 bool names_key(const std::string& message, const std::string& key) {
     const std::string pointer = message.substr(0, message.find(": "));
@@ -124,6 +127,7 @@ bool Trial::open(const SceneSketch& sketch) {
 
 bool Trial::run(double until, const std::function<void(const StepInfo&)>& observe) {
     if (!simulation_ || report_.verdict != Verdict::passed) return false;
+    std::size_t short_steps = 0;
     while (state().time < until - 1e-9) {
         const auto step = simulation_->step();
         if (!step) {
@@ -132,7 +136,9 @@ bool Trial::run(double until, const std::function<void(const StepInfo&)>& observ
         }
         longest_step_ = std::max(longest_step_, step->dt);
         report_.particles = std::max(report_.particles, step->particles);
-        if (++report_.steps > (choice_.full ? most_steps_full : most_steps_quick)) {
+        if (step->dt < 0.01 * longest_step_) ++short_steps;
+        const bool endless = ++report_.steps > (choice_.full ? most_steps_full : most_steps_quick);
+        if (endless || short_steps > most_short_steps) {
             fail("does not come to an end: steps of " + digits_text(step->dt, 2) + " s at t = " +
                  digits_text(state().time, 3) + " s, limited by " + step->limited_by);
             return false;
