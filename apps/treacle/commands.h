@@ -22,6 +22,7 @@ Action add_mesh(CLI::App& app);
 Action add_export(CLI::App& app);
 Action add_render(CLI::App& app);
 Action add_reproduce(CLI::App& app);
+Action add_validate(CLI::App& app);
 
 /// Prints all problems to stderr, "error: " before each, and returns the exit code.
 int report(const Error& error);

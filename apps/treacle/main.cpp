@@ -131,6 +131,7 @@ int main(int argc, char** argv) {
     add("render", "draw pictures or a video of a run", add_render);
     add("export", "write the frames of a run for other programs", add_export);
     add("reproduce", "run the figures of the papers and measure what they claim", add_reproduce);
+    add("validate", "run ordinary scenes and hold them against theory, for every method", add_validate);
     add("bench", "measure how fast this machine simulates", add_bench);
     add("wall", "turn a drawing (SVG) into a wall of spheres for a scene", add_wall);
     add("version", "print the version", [](CLI::App&) -> Action {

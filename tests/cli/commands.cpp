@@ -382,6 +382,23 @@ TEST_F(Reproduce, WrongInputIsExitTwo) {
     EXPECT_FALSE(exists("out/reproduce"));  // reported before anything runs
 }
 
+TEST_F(Commands, ValidateMeasuresOrdinaryScenes) {
+    const std::string cell = "validate --case fall_water --dimension 2 --method takahashi2014";
+    const Outcome outcome = treacle(cell + " --json made.json --markdown made.md");
+    EXPECT_EQ(outcome.code, 0) << outcome.text;
+    EXPECT_TRUE(contains(outcome.text, "0 of 1 cells fail")) << outcome.text;
+    EXPECT_TRUE(contains(read("made.json"), "\"quantity\": \"off the parabola / way\""));
+    EXPECT_TRUE(contains(read("made.md"), "| fall_water | 2D |"));
+    EXPECT_FALSE(exists("out"));  // no run folder
+    write("known.txt", "fall_water 2D takahashi2014 | it falls | no reason\n");
+    EXPECT_EQ(treacle(cell + " --known known.txt").code, 1);  // listed, but does not fail
+    EXPECT_TRUE(contains(treacle("validate --list").text, "fall_water"));
+    const Outcome unknown = treacle("validate --method takahasi2014");
+    EXPECT_EQ(unknown.code, 2);
+    EXPECT_TRUE(contains(unknown.text, "did you mean \"takahashi2014\"?")) << unknown.text;
+    EXPECT_EQ(treacle("validate --case nothing_like_it").code, 2);
+}
+
 TEST_F(Commands, ExportWritesFramesForOthers) {
     ASSERT_EQ(treacle("run dam.json --frames 3 --no-preview --quiet").code, 0);
     const Outcome first = treacle("export out/dam --to csv --frames 2:");

@@ -65,6 +65,7 @@ const std::map<std::string, Folders> visible{
     {"speed", numerics + Folders{"blocks", "material", "method_settings", "methods", "scene", "sim"}},
     {"run", numerics + Folders{"blocks", "material", "method_settings", "methods", "scene", "sim", "checkpoint", "io",
                                "surface_mesh"}},
+    {"ordinary", numerics + Folders{"blocks", "material", "method_settings", "methods", "scene", "sim"}},
     {"library", numerics + Folders{"blocks", "material", "method_settings", "methods", "scene", "sim"}},
     {"claims", descriptions + Folders{"linear", "blocks", "scene", "checkpoint", "io"}},
 };
