@@ -121,7 +121,8 @@ TEST(Run, repeats_a_frame_that_diverged_with_shorter_steps) {
     }
     const int first = repetitions[0].from_frame + 1;
     ASSERT_TRUE(longest.contains(first) && longest_again.contains(first));
-    EXPECT_LE(longest_again[first], 0.51 * longest[first]);
+    // A frame has a whole number of steps: where 11 were needed, 20 are enough for half the step.
+    EXPECT_LE(longest_again[first], 0.55 * longest[first]);
     EXPECT_EQ(status_of(run->folder()), "diverged");
     EXPECT_NE(to_string(end.error()).find(run->folder().checkpoints().front().path), std::string::npos);
     const auto manifest = run->folder().read_manifest();
