@@ -21,6 +21,7 @@
 //   /anchors/      the same for connections to bodies
 //   /bodies/       name, id, position, rotation (w x y z), velocity, angular_velocity, force, torque; a row per body
 //   /emission/     attribute first_id; "pushed" and "layers" per emitter
+//   /health/       attributes of the same names as the members of VitalSigns; absent in files of older versions
 //   /rupture/      attributes lower, upper (ids of bodies or -1), start_distance, sides_met, parted (s or infinity)
 //
 // HDF5 builds the file in memory, because its library crashes when a disk is full. We write the bytes, and check that.
@@ -134,6 +135,25 @@ void write_rupture(hid_t file, const Rupture& rupture) {
     write_attribute(group, "parted", H5T_IEEE_F64LE, &rupture.parted);
 }
 
+void write_vector(hid_t object, const std::string& name, const Vec3d& value) {
+    for (int axis = 0; axis < 3; ++axis) {
+        const double number = value[axis];
+        write_attribute(object, (name + "xyz"[axis]).c_str(), H5T_IEEE_F64LE, &number);
+    }
+}
+
+void write_health(hid_t file, const VitalSigns& signs) {
+    const Handle group = create_group(file, "health");
+    const std::uint8_t has_box = signs.has_box ? 1 : 0;
+    write_attribute(group, "stored_energy", H5T_IEEE_F64LE, &signs.stored_energy);
+    write_attribute(group, "has_box", H5T_STD_U8LE, &has_box);
+    write_vector(group, "low_", signs.low);
+    write_vector(group, "high_", signs.high);
+    write_vector(group, "gravity_", signs.gravity);
+    write_attribute(group, "longest_step", H5T_IEEE_F64LE, &signs.longest_step);
+    write_attribute(group, "short_steps", H5T_STD_I32LE, &signs.short_steps);
+}
+
 std::size_t expected_bytes(const State& state) {
     std::size_t bytes = 65536;
     for (const Columns::Column& column : state.particles.all()) bytes += column.bytes.size();
@@ -166,6 +186,7 @@ void write_state(hid_t file, const State& state, const std::string& scene, const
     write_bodies(file, state.bodies);
     write_emission(file, state.emission);
     write_rupture(file, state.rupture);
+    write_health(file, state.signs);
 }
 
 // ---------------------------------------------------------------------------------------------------- reading
@@ -372,6 +393,31 @@ void read_rupture(hid_t file, Rupture& rupture, const Bodies& bodies) {
     require(rupture.sides_met >= 0 && rupture.parted >= 0, "its fluid parted at an impossible time");
 }
 
+void read_vector(hid_t object, const std::string& name, Vec3d& value) {
+    for (int axis = 0; axis < 3; ++axis) {
+        read_attribute(object, (name + "xyz"[axis]).c_str(), H5T_IEEE_F64LE, &value[axis]);
+        require(std::isfinite(value[axis]), "what its health is judged by is impossible");
+    }
+}
+
+/// Files that have none were written by older versions: what they would say is learned again.
+void read_health(hid_t file, VitalSigns& signs) {
+    if (H5Lexists(file, "health", H5P_DEFAULT) <= 0) return;
+    const Handle group(H5Gopen2(file, "health", H5P_DEFAULT), H5Gclose, "the group health");
+    std::uint8_t has_box = 0;
+    read_attribute(group, "stored_energy", H5T_IEEE_F64LE, &signs.stored_energy);
+    read_attribute(group, "has_box", H5T_STD_U8LE, &has_box);
+    read_vector(group, "low_", signs.low);
+    read_vector(group, "high_", signs.high);
+    read_vector(group, "gravity_", signs.gravity);
+    read_attribute(group, "longest_step", H5T_IEEE_F64LE, &signs.longest_step);
+    read_attribute(group, "short_steps", H5T_STD_I32LE, &signs.short_steps);
+    signs.has_box = has_box != 0;
+    require(std::isfinite(signs.stored_energy) && std::isfinite(signs.longest_step) && signs.longest_step >= 0 &&
+                signs.short_steps >= 0,
+            "what its health is judged by is impossible");
+}
+
 Handle open_file(const std::string& path) {
     const Handle access(H5Pcreate(H5P_FILE_ACCESS), H5Pclose, "file properties");
     H5Pset_file_locking(access, false, true);  // locks fail on some network disks, and nobody else writes here
@@ -419,6 +465,7 @@ Checkpoint read_checkpoint(const std::string& path, std::size_t file_bytes) {
     read_connections(file, "anchors", state, ids_of(state.bodies), file_bytes, state.anchors);
     read_emission(file, state.emission, file_bytes);
     read_rupture(file, state.rupture, state.bodies);
+    read_health(file, state.signs);
     require(state_hash(state) == hash, "its content does not match the hash stored with it");
     return {without_padding(scene_text), read_text_attribute(file, "program_version"), std::move(state)};
 }

@@ -31,6 +31,14 @@ bool only_for_pictures(const std::string& key) {
 
 }  // namespace
 
+Result<Checkpoint> checkpoint_before_newest(const RunFolder& folder, const Log& log) {
+    const auto files = folder.checkpoints();
+    if (files.size() > 1) {
+        if (auto checkpoint = load_checkpoint(files[1].path)) return checkpoint;
+    }
+    return newest_checkpoint(folder, log);
+}
+
 Result<Checkpoint> newest_checkpoint(const RunFolder& folder, const Log& log) {
     const auto files = folder.checkpoints();
     for (const NumberedFile& file : files) {

@@ -151,20 +151,25 @@ Result<Run::Status> Run::diverged(const Error& reason) {
     return tl::unexpected(error);
 }
 
-/// Goes back to the last checkpoint to reach the present frame again with half the step. False if that has been tried,
-/// or if the scene fixes the step.
+/// Goes back to the last checkpoint to reach the present frame again with half the step. The second time it goes back
+/// to the checkpoint before: what was noticed late may have begun earlier. False if both have been tried, or if the
+/// scene fixes the step.
 Result<bool> Run::repeat_cautiously(const Error& reason) {
+    const Caution before = simulation_->state().caution;
     const int failed_frame = simulation_->state().frame + 1;
-    if (scene_.time.fixed_dt || simulation_->state().caution.until_frame >= failed_frame) return false;
-    auto checkpoint = newest_checkpoint(*folder_, events_.log);
+    const bool again = before.until_frame >= failed_frame;
+    const double share = again ? caution_share * before.share : caution_share;
+    if (scene_.time.fixed_dt || share < least_share) return false;
+    auto checkpoint =
+        again ? checkpoint_before_newest(*folder_, events_.log) : newest_checkpoint(*folder_, events_.log);
     if (!checkpoint) return tl::unexpected(checkpoint.error());
-    const Repetition repetition{failed_frame, checkpoint->state.frame, caution_share, to_string(reason)};
+    const Repetition repetition{failed_frame, checkpoint->state.frame, share, to_string(reason)};
     if (auto done = folder_->rewind_to(repetition.from_frame); !done) return tl::unexpected(done.error());
     if (auto done = go_on_from(std::move(checkpoint->state)); !done) return tl::unexpected(done.error());
-    simulation_->be_cautious({caution_share, failed_frame});
+    simulation_->be_cautious({share, failed_frame});
     events_.repeating(repetition);
     events_.log.warning(repetition.reason + "\nrepeating from frame " + std::to_string(repetition.from_frame) +
-                        " with half the time step");
+                        (again ? " with a quarter of the time step" : " with half the time step"));
     manifest_->add(repetition);
     if (auto done = write_lists(); !done) return tl::unexpected(done.error());
     return true;

@@ -43,7 +43,8 @@ struct RunEvents {
 };
 
 /// A scene that is simulated into a run folder: frames, tables, checkpoints, manifest and summary. The folder belongs
-/// to this object as long as it lives. A frame that diverges is repeated once with half the time step. The manifest
+/// to this object as long as it lives. A frame that diverges is repeated with half the time step, and once more with a
+/// quarter. The manifest
 /// and other lists of frames may lack the last tenth of them while the run is under way; they are complete at every end
 /// and when a run is resumed.
 class Run {
@@ -86,7 +87,8 @@ private:
     Error true_reason(Error error) const;
     static double seconds_since(Clock::time_point start);
 
-    static constexpr double caution_share = 0.5;  ///< of the time step, when a frame is repeated
+    static constexpr double caution_share = 0.5;   ///< of the time step, every time that a frame is repeated
+    static constexpr double least_share = 0.25;    ///< with which a frame is tried
 
     RunOptions options_;
     RunEvents events_;

@@ -41,6 +41,7 @@ public:
         solids_.set_bodies(state_.bodies, scene_.particle_spacing, method_->support_radius(), parallel_);
         solids_.set(method_->solid_settings());
         exchange_.emplace(scene_, method_->support_radius());
+        health_.set(scene_, method_input(scene_), method_->sound_speed(), state_.signs);
     }
 
     void sample();
@@ -73,7 +74,7 @@ private:
     void settle();
     void follow_tracks();
     void parameters_changed();
-    void exchange_particles();
+    bool exchange_particles();
     void sort_storage();
     TimeStepLimit choose_dt(double time_left) const;
     double motion_end(MotionStop stop) const;
@@ -94,6 +95,7 @@ private:
     /// Shared by step() and metrics(), which both search anew: a second table of rows would cost a tenth of the memory.
     Neighbors<S> neighbors_;
     std::vector<std::uint8_t> driven_;  ///< see StepContext
+    HealthWatch<S> health_;
     double solid_speed_ = 0;
     std::uint64_t revision_ = 0;         ///< of the values of live parameters
     std::uint64_t latest_revision_ = 0;  ///< that was ever given
@@ -142,9 +144,10 @@ void SimulationOf<S>::sample() {
     exchange_->drain(scene_, state_, parallel_);
     neighbors_.update(positions(), method_->search_radius(state_.particles, parallel_, 0), parallel_, period());
     StepContext<S> at_start = context(0);
-    const StepReport report = method_->start(at_start);
-    state_.statistics.density_error_mean = report.density_error_mean;
-    state_.statistics.density_error_max = report.density_error_max;
+    method_->start(at_start);
+    health_.begin_step(scene_, state_, parallel_);  // densities are known now
+    state_.statistics.density_error_mean = health_.compression_mean();
+    state_.statistics.density_error_max = health_.compression_max();
 }
 
 /// Turns what was sampled into a packing at rest: every particle is nudged, then the method relaxes them.
@@ -187,7 +190,9 @@ void SimulationOf<S>::restore(State saved) {
     state_ = std::move(saved);
     method_->add_columns(state_.particles, state_.connections);
     exchange_->restore(state_);
+    const VitalSigns signs = state_.signs;  // they know the present parameters already
     follow_tracks();
+    state_.signs = signs;
 }
 
 /// One step that does not pass `end`, which is no later than the end of the frame.
@@ -197,7 +202,7 @@ Result<StepInfo> SimulationOf<S>::step_towards(double end) {
     const double frame_start = (state_.frame - 1) / scene_.time.fps;
     if (state_.time == frame_start) state_.statistics = {};
     follow_tracks();
-    exchange_particles();
+    const bool came_in = exchange_particles();
     if (state_.step % steps_between_sorts == 0) sort_storage();
     const double time_left = end - state_.time;
     const TimeStepLimit dt = choose_dt(time_left);
@@ -207,6 +212,7 @@ Result<StepInfo> SimulationOf<S>::step_towards(double end) {
         neighbors_.update(positions(), method_->search_radius(state_.particles, parallel_, dt.dt), parallel_, period());
     }
     StepContext<S> now = context(dt.dt);
+    health_.begin_step(scene_, state_, parallel_);
     const StepReport report = method_->step(now);
     if (solids_.any_dynamic()) {
         const auto scope = timer_.stage("bodies");
@@ -218,11 +224,15 @@ Result<StepInfo> SimulationOf<S>::step_towards(double end) {
 
     ++state_.step;
     state_.time = dt.dt >= time_left * (1 - 1e-9) ? end : state_.time + dt.dt;
-    state_.statistics.add_step(dt.dt, report.iterations, report.density_error_mean, report.density_error_max);
-    const StepRecord record{dt, report, method_->support_radius(), method_->sound_speed()};
-    if (auto healthy = check_health<S>(scene_, state_, record, parallel_); !healthy)
-        return tl::unexpected(healthy.error());
+    const StepRecord record{dt, method_->support_radius(), method_->sound_speed(), state_.time == end, came_in};
+    const auto healthy = health_.end_step(scene_, state_, record, parallel_, log_);
+    state_.statistics.add_step(dt.dt, report.iterations, health_.compression_mean(), health_.compression_max());
+    if (!healthy) return tl::unexpected(healthy.error());
     const bool frame_done = state_.time >= frame_end();
+    if (frame_done) {
+        const auto whole = health_.end_frame(scene_, state_, record, neighbors_, parallel_);
+        if (!whole) return tl::unexpected(whole.error());
+    }
     if (frame_done) ++state_.frame;
     return StepInfo{.frame = frame_done ? state_.frame : state_.frame + 1,
                     .time = state_.time,
@@ -260,6 +270,7 @@ void SimulationOf<S>::restore(const Snapshot& snapshot) {
         scene_ = snapshot.scene;
         method_->parameters_changed(method_input(scene_));
         solids_.set(method_->solid_settings());
+        health_.set(scene_, method_input(scene_), method_->sound_speed(), state_.signs);
         revision_ = snapshot.revision;
     }
     State restored = snapshot.state;
@@ -280,6 +291,7 @@ void SimulationOf<S>::parameters_changed() {
     revision_ = ++latest_revision_;
     method_->parameters_changed(method_input(scene_));
     solids_.set(method_->solid_settings());
+    health_.set(scene_, method_input(scene_), method_->sound_speed(), state_.signs);
     for (std::size_t b = 0; b < scene_.solids.size(); ++b) {
         state_.bodies[b].friction = scene_.solids[b].friction;
         state_.bodies[b].adhesion = scene_.solids[b].adhesion;
@@ -287,17 +299,19 @@ void SimulationOf<S>::parameters_changed() {
     }
 }
 
+/// True if particles came in.
 template <class S>
-void SimulationOf<S>::exchange_particles() {
+bool SimulationOf<S>::exchange_particles() {
     exchange_->drain(scene_, state_, parallel_);
-    if (!exchange_->has_emitters()) return;
+    if (!exchange_->has_emitters()) return false;
     const std::size_t first_new = exchange_->emit(scene_, state_, log_);
-    if (first_new == state_.particles.size()) return;
+    if (first_new == state_.particles.size()) return false;
     std::vector<std::uint8_t> born(state_.particles.size());
     std::fill(born.begin() + static_cast<std::ptrdiff_t>(first_new), born.end(), std::uint8_t{1});
     neighbors_.update(positions(), method_->search_radius(state_.particles, parallel_, 0), parallel_, period());
     StepContext<S> now = context(0);
     method_->add_births(now, Births(born));
+    return true;
 }
 
 /// In periodic space, a particle that has left the box comes in on its other side.

@@ -27,6 +27,7 @@ State State::persistent() const {
     copy.frame = frame;
     copy.statistics = statistics;
     copy.caution = caution;
+    copy.signs = signs;
     return copy;
 }
 

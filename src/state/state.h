@@ -6,6 +6,7 @@
 #include "state/connection_graph.h"
 #include "state/particles.h"
 #include "state/rupture.h"
+#include "state/vital_signs.h"
 
 namespace treacle {
 
@@ -56,6 +57,7 @@ struct State {
     int frame = 1;           ///< last frame that was completed; frame 1 is t = 0
     FrameStatistics statistics;
     Caution caution;
+    VitalSigns signs;
 
     /// A copy without scratch columns.
     State persistent() const;

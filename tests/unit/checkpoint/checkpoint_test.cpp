@@ -66,6 +66,7 @@ TYPED_TEST(CheckpointOf, round_trip_keeps_every_bit) {
         EXPECT_EQ(loaded->state.step, state.step);
         EXPECT_EQ(loaded->state.frame, state.frame);
         EXPECT_EQ(loaded->state.rupture, state.rupture);
+        EXPECT_EQ(loaded->state.signs, state.signs);
         EXPECT_EQ(loaded->state.particles.real(), state.particles.real());
         EXPECT_EQ(state_hash(loaded->state), state_hash(state));
         expect_same_columns(state.particles, loaded->state.particles);
