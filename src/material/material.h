@@ -37,6 +37,9 @@ struct Material {
     const PropertyFunction* function(std::string_view key) const;  ///< null: a constant
     PropertyValue property(std::string_view key, double constant) const;
 
+    /// Newtonian: viscosity is all the stress that it has in shear.
+    bool newtonian() const { return viscosity.value_or(0) > 0 && !(shear_modulus.value_or(0) > 0); }
+
     std::string pointer(std::string_view key) const;  ///< JSON pointer to one of its keys
 };
 

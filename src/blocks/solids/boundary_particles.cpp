@@ -44,6 +44,9 @@ BoundaryParticles<S>::BoundaryParticles(const Bodies& bodies, const Settings& se
     }
     for (int layer = 1; layer * s < settings.support_radius; ++layer) wanted += sheet(layer) * cell_volume(S::dim, s);
     if (!settings.printed && there > 0) volume_scale_ = wanted / there;
+    std::vector<double> thicknesses;
+    for (const double volume : flat_volumes_) thicknesses.push_back(volume_scale_ * volume * s / cell_volume(S::dim, s));
+    no_slip_drag_ = NoSlipDrag(fine, S::dim, s, depths_, thicknesses);
 
     SolidGeometry alone;
     const auto shared = [&](const Body& body) {
@@ -294,21 +297,6 @@ void BoundaryParticles<S>::add_pressure(const FluidView<S>& fluid, const BlockCo
     pull(fluid, context, acceleration, [&](std::size_t i, const BoundaryPair<S>& pair) {
         const Real mirrored = rest_density[fluid.material[i]] * pressure[i] / (fluid.density[i] * fluid.density[i]);
         return (-mirrored * volume_[pair.k]) * gradient(pair);
-    });
-}
-
-template <class S>
-void BoundaryParticles<S>::add_viscosity(const FluidView<S>& fluid, const BlockContext<S>& context,
-                                         std::span<const Real> viscosity, std::span<Row> acceleration) const {
-    assert(promises::sized(fluid_size(), fluid.position, fluid.velocity, fluid.mass, fluid.volume, viscosity));
-    assert(acceleration.size() == fluid_size() && context.bodies.size() == samples_.size());
-    assert(promises::finite(fluid.position) && promises::positive(fluid.mass, fluid.volume));
-    const Real softening = Real(0.01) * kernel_.support_radius() * kernel_.support_radius();
-    pull(fluid, context, acceleration, [&](std::size_t i, const BoundaryPair<S>& pair) {
-        if (context.bodies[body_[pair.k]].friction == 0) return Vec{};
-        const Real approach = dot(fluid.velocity[i].xyz() - velocity_[pair.k].xyz(), pair.offset);
-        const Real factor = 2 * (S::dim + 2) * (viscosity[i] * fluid.volume[i] / fluid.mass[i]) * volume_[pair.k];
-        return (factor * approach / (pair.distance * pair.distance + softening)) * gradient(pair);
     });
 }
 

@@ -13,6 +13,7 @@
 #include "blocks/solids/solid_geometry.h"
 #include "core/parallel.h"
 #include "kernels/cubic_spline.h"
+#include "kernels/no_slip_drag.h"
 #include "math/space.h"
 #include "neighbors/point_grid.h"
 #include "state/bodies.h"
@@ -34,7 +35,6 @@ struct BoundaryPair {
 ///   V_k = 1 / Σ_l W_kl                       (4)  over the samples l of the same body, itself included
 ///   ρ_i += ρ0_i Σ_k V_k W_ik                 (6)
 ///   a_i -= ρ0_i Σ_k V_k p_i/ρ_i² ∇W_ik       (9)  the wall mirrors the pressure of the particle
-///   a_i += 2(d+2) ν Σ_k V_k (v_ik·x_ik)/(x_ik² + 0.01h²) ∇W_ik    in place of (11)
 ///   F_k = -m_i a_ik;   force and torque of a body are the sums over its samples   (10, 12)
 ///
 /// Reads positions, velocities, masses, densities and pressures of the fluid, poses and velocities of the bodies; adds
@@ -52,8 +52,8 @@ struct BoundaryPair {
 ///   too dense. A body too thin for this has them higher.
 /// Departure: volumes are scaled such that a lattice flush against a flat wall has its density exactly. By (4) alone it
 ///   is 6 % too dense in 3D and 7 % in 2D (support of two spacings).
-/// Departure: viscosity instead of Akinci's artificial one with its speed of sound, so that the drag of a wall is given
-///   in m²/s and does not change with the resolution. It also resists separation.
+/// Departure: viscosity (viscous/wall_drag.h) instead of (11), Akinci's artificial one with its speed of sound, so that
+///   the drag of a wall is given in m²/s and does not change with the resolution. It also resists separation.
 template <class S>
 class BoundaryParticles {
 public:
@@ -87,6 +87,8 @@ public:
     /// Place of a sample in the frame of its body.
     Vec3d local(std::size_t k) const { return samples_[body_[k]].local()[k - samples_[body_[k]].first]; }
     const CubicSpline<S>& kernel() const { return kernel_; }
+    /// By how much viscosity at a flat wall is stronger than its samples tell.
+    const NoSlipDrag& no_slip_drag() const { return no_slip_drag_; }
 
     std::size_t fluid_size() const { return row_end_.size(); }  ///< fluid particles of the last update
     /// Samples within the support radius of fluid particle i: by body, those of a body by cell.
@@ -122,10 +124,6 @@ public:
     void add_pressure(const FluidView<S>& fluid, const BlockContext<S>& context, std::span<const Real> rest_density,
                       std::span<const Real> pressure, std::span<Row> acceleration) const;
 
-    /// Drag and its reaction; dynamic viscosity (Pa·s) per particle. A body with friction 0 lets fluid slip.
-    void add_viscosity(const FluidView<S>& fluid, const BlockContext<S>& context, std::span<const Real> viscosity,
-                       std::span<Row> acceleration) const;
-
 private:
     static constexpr std::size_t block_size = Parallel::small_block;
 
@@ -158,6 +156,7 @@ private:
     std::vector<double> depths_;        ///< of the layers
     std::vector<double> flat_volumes_;  ///< of the layers of a flat wall, by (4)
     double volume_scale_ = 1;
+    NoSlipDrag no_slip_drag_;
     std::size_t end_of_bodies_ = 0;     ///< in the columns; planes come after
     std::vector<BodySamples> samples_;  ///< per body
 

@@ -117,7 +117,7 @@ void StepContacts<S>::clamp_velocities(const FluidView<S>& fluid, const BlockCon
         const Vec approaching = v + change - velocity_to_come(body, x);
         const Real distance = static_cast<Real>(wall.distance) + dt * dot(approaching, normal);
         const Real longest = longest_hold(body, pressed[i], context.dt);
-        change += friction_change(i, body, distance, normal, dt * slip, longest) / dt;
+        if (rubs(fluid.material[i])) change += friction_change(i, body, distance, normal, dt * slip, longest) / dt;
         fluid.velocity[i] = v + change;
         return dt * change;
     });
@@ -145,7 +145,8 @@ void StepContacts<S>::restrain(const FluidView<S>& fluid, const BlockContext<S>&
             }
             if (held_[i] & bit) {
                 const Vec through = change[i].xyz();
-                change[i] = std::isinf(body.friction) ? Vec{} : through - dot(through, normal) * normal;
+                const bool sticks = std::isinf(body.friction) && rubs(fluid.material[i]);
+                change[i] = sticks ? Vec{} : through - dot(through, normal) * normal;
             }
             bit = bit < 128 ? 2 * bit : 0;
         }
@@ -170,7 +171,8 @@ void StepContacts<S>::clamp_positions(const FluidView<S>& fluid, const BlockCont
         Vec change = std::max(closest - distance, Real(0)) * normal;
         const Vec slip = (moved + change) - dt * cast<Real>(body.velocity_at(cast<double>(x)));
         const Real longest = longest_hold(body, pressed[i], context.dt);
-        change += friction_change(i, body, std::max(distance, closest), normal, slip, longest);
+        if (rubs(fluid.material[i]))
+            change += friction_change(i, body, std::max(distance, closest), normal, slip, longest);
         moving.move(i, change);
         return change;
     });

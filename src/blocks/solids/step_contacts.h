@@ -45,6 +45,8 @@ public:
 
     double reach = 0;  ///< m; walls that a particle can come closer to than this are found
 
+    std::vector<std::uint8_t> flows{};  ///< by material, 1: held by viscosity (wall_drag.h) and not by friction
+
     /// The start of a step: finds walls, puts out particles that lie inside solids, and sets friction and
     /// `wall_displacement` to zero. The step reads these conformations.
     void begin(const FluidView<S>& fluid, const BlockContext<S>& context, std::span<const SymMat<Real>> conformation,
@@ -68,6 +70,7 @@ public:
 
 private:
     void find_walls(const FluidView<S>& fluid, const BlockContext<S>& context, double within);
+    bool rubs(std::uint8_t material) const { return flows.empty() || flows[material] == 0; }
     Real distance_of(std::size_t i, Vec normal) const;
     /// displace(i, wall, body) moves a particle and returns its displacement by that wall; bodies get the reaction.
     template <class Displace>

@@ -83,6 +83,7 @@ void WallContact<S>::join(const FluidView<S>& fluid, const BlockContext<S>& cont
         if (static_cast<Real>(wall.distance) < settings.contact_distance && approach > 0)
             shared[wall.body].join(r, wall.normal, m, v);
         const Real speed = static_cast<Real>(length(slip + approach * wall.normal));
+        if (!rubs(fluid.material[i])) continue;
         const double share =
             static_cast<double>(share_lost(wall, body, speed, pressed * static_cast<Real>(context.dt)));
         if (share <= 0) continue;
@@ -194,6 +195,7 @@ void WallContact<S>::slow_slip(const FluidView<S>& fluid, const BlockContext<S>&
     const Bodies& bodies = context.bodies;
     push_bodies(
         fluid.rows(), static_cast<double>(dt), context.parallel, context.bodies, [&](std::size_t i, BodyLoads& loads) {
+            if (!rubs(fluid.material[i])) return;
             for (const Wall& wall : walls_.row(i)) {
                 const Body& body = bodies[wall.body];
                 const auto x = fluid.position[i].xyz();

@@ -14,7 +14,7 @@ namespace treacle {
 ///
 /// Reads position, velocity, mass, volume (m³; m_i divided by the rest density) and dynamic viscosity (Pa·s) per
 /// particle; adds to `acceleration`. Conserves linear and angular momentum; does not damp rigid rotation. Walls drag
-/// by BoundaryParticles::add_viscosity.
+/// by wall_drag.h.
 ///
 /// Limits: the time step, see longest_viscous_step() in laws/stable_steps.h; beyond it use ImplicitViscosity,
 /// which is the same sum at the new velocities.

@@ -72,7 +72,8 @@ void ImplicitViscosity<S>::update(const FluidView<S>& fluid, const BlockContext<
 
 template <class S>
 SolverReport ImplicitViscosity<S>::apply(const FluidView<S>& fluid, const BlockContext<S>& context,
-                                         std::span<const Real> viscosity, std::span<Row> acceleration) {
+                                         std::span<const Real> viscosity, std::span<Row> acceleration,
+                                         const WallGrip<S>& grip) {
     assert(promises::sized(context.neighbors.size(), fluid.position, fluid.velocity, fluid.mass, fluid.volume));
     assert(promises::sized(fluid.size(), viscosity) && promises::sized_or_empty(fluid.size(), acceleration));
     assert(promises::finite(fluid.position, fluid.velocity) && promises::positive(fluid.mass, fluid.volume));
@@ -80,7 +81,7 @@ SolverReport ImplicitViscosity<S>::apply(const FluidView<S>& fluid, const BlockC
     const std::span<Row> velocity = fluid.velocity;
     const Parallel& parallel = context.parallel;
     update(fluid, context, viscosity);
-    walls_.update(fluid, context, viscosity);
+    walls_.update(fluid, context, viscosity, grip.share);
 
     const Operator a{fluid, pairs_, walls_};
     std::vector<double> motions = walls_.motions(context);
@@ -101,6 +102,7 @@ SolverReport ImplicitViscosity<S>::apply(const FluidView<S>& fluid, const BlockC
                       [&](std::size_t i) { acceleration[i] = (1 / step) * change_[i].xyz(); });
     // A moving body gets exactly the force of its change of motion, a scripted one the momentum that the fluid lost.
     for (std::size_t n = 0; n < motions.size(); ++n) motions[n] += change_of_bodies[n];
+    if (!grip.share.empty()) walls_.limit(fluid, context, motions, grip);
     walls_.gains(fluid.position, velocity, motions, true, parallel, gains);
     walls_.momenta(change_of_bodies, right_of_bodies);
     for (std::size_t n = 0; n < gains.size(); ++n) {

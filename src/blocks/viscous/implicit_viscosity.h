@@ -55,7 +55,7 @@ public:
     /// gets those of this one. That is a good start: for a film on a slope it spares 20 % of the iterations where every
     /// step brings new noise as strong as gravity, and 40 to 85 % where flow is steady.
     SolverReport apply(const FluidView<S>& fluid, const BlockContext<S>& context, std::span<const Real> viscosity,
-                       std::span<Row> acceleration = {});
+                       std::span<Row> acceleration = {}, const WallGrip<S>& grip = {});
 
 private:
     struct Operator;

@@ -20,11 +20,13 @@ bool Viscosity<S>::active() const {
 
 template <class S>
 void Viscosity<S>::apply(const FluidView<S>& fluid, const BlockContext<S>& context, std::span<const Real> varying,
-                         std::span<Row> acceleration) {
+                         std::span<Row> acceleration, const WallGrip<S>& grip) {
     assert(promises::sized(fluid.size(), fluid.material, acceleration));
     assert(promises::sized_or_empty(fluid.size(), varying));
     assert(promises::within(settings.viscosity.size(), fluid.material) && context.dt > 0);
     if (!active()) return;
+    WallGrip<S> walls = grip;
+    walls.flows = settings.flows;
     const auto stage = context.timer.stage("viscosity");
     std::span<const Real> viscosity = varying;
     if (varying.empty()) {
@@ -36,13 +38,13 @@ void Viscosity<S>::apply(const FluidView<S>& fluid, const BlockContext<S>& conte
     const auto solve = [&] {
         implicit_.support_radius = settings.support_radius;
         implicit_.rule = settings.rule;
-        implicit_.apply(fluid, context, viscosity, acceleration);
+        implicit_.apply(fluid, context, viscosity, acceleration, walls);
     };
     switch (settings.scheme) {
         case Scheme::implicit_steps: return solve();
         case Scheme::explicit_steps:
             rows_.resize(fluid.size());
-            return take_explicit_steps(fluid, context, 1, viscosity, rows_);
+            return take_explicit_steps(fluid, context, 1, viscosity, rows_, walls);
         case Scheme::xsph: return apply_xsph(fluid, context, viscosity);
         case Scheme::automatic: break;
     }
@@ -51,23 +53,34 @@ void Viscosity<S>::apply(const FluidView<S>& fluid, const BlockContext<S>& conte
     const bool any_moves =
         std::any_of(context.bodies.begin(), context.bodies.end(), [](const Body& body) { return body.dynamic(); });
     if (any_moves || parts > 2) return solve();
-    take_explicit_steps(fluid, context, static_cast<int>(parts), viscosity, acceleration);
+    take_explicit_steps(fluid, context, static_cast<int>(parts), viscosity, acceleration, walls);
 }
 
 template <class S>
 void Viscosity<S>::take_explicit_steps(const FluidView<S>& fluid, const BlockContext<S>& context, int parts,
-                                       std::span<const Real> viscosity, std::span<Row> acceleration) const {
+                                       std::span<const Real> viscosity, std::span<Row> acceleration,
+                                       const WallGrip<S>& grip) {
     std::vector<std::pair<Vec3d, Vec3d>> loads;
     for (const Body& body : context.bodies) loads.emplace_back(body.force, body.torque);
     const ExplicitViscosity<S> block{settings.support_radius};
-    const Real dt = static_cast<Real>(context.dt / parts);
+    BlockContext<S> step = context;
+    step.dt = context.dt / parts;
+    const Real dt = static_cast<Real>(step.dt);
+    std::vector<double> gains(WallDrag<S>::numbers * context.bodies.size());
+    walls_.update(fluid, step, viscosity, grip.share);
     for (int part = 0; part < parts; ++part) {
         std::fill(acceleration.begin(), acceleration.end(), Row{});
-        block.add(fluid, context, viscosity, acceleration);
-        context.boundary->add_viscosity(fluid, context, viscosity, acceleration);
+        block.add(fluid, step, viscosity, acceleration);
+        const std::vector<double> motions = walls_.motions(step);
+        walls_.gains(fluid.position, fluid.velocity, motions, true, context.parallel, gains);
+        if (part == 0 && !grip.share.empty()) walls_.limit(fluid, step, motions, grip);
         context.parallel.for_each(fluid.rows(), [&](std::size_t i) {
-            fluid.velocity[i] = fluid.velocity[i].xyz() + dt * acceleration[i].xyz();
+            const auto v = fluid.velocity[i].xyz();
+            acceleration[i] = acceleration[i].xyz() -
+                              walls_.loss(i, fluid.position[i].xyz(), v, motions) / (fluid.mass[i] * dt);
+            fluid.velocity[i] = v + dt * acceleration[i].xyz();
         });
+        walls_.give_to(context.bodies, gains, step.dt);
     }
     if (parts == 1) return;
     for (std::size_t b = 0; b < loads.size(); ++b) {  // the mean of all parts

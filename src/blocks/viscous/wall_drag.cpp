@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cassert>
+#include <cmath>
 
 #include "blocks/viscous/viscous_pair.h"
 #include "core/promises.h"
@@ -48,9 +49,10 @@ auto WallDrag<S>::inertia_of(const Body& body) -> Inertia {
 }
 
 template <class S>
-void WallDrag<S>::update(const FluidView<S>& fluid, const BlockContext<S>& context, std::span<const Real> viscosity) {
+void WallDrag<S>::update(const FluidView<S>& fluid, const BlockContext<S>& context, std::span<const Real> viscosity,
+                         std::span<const Real> grip) {
     assert(context.boundary && context.boundary->fluid_size() == fluid.size());
-    assert(promises::sized(fluid.size(), fluid.volume, viscosity));
+    assert(promises::sized(fluid.size(), fluid.volume, viscosity) && promises::sized_or_empty(fluid.size(), grip));
     assert(promises::within(context.bodies.size(), context.boundary->body()));
     assert(promises::finite(fluid.position) && promises::positive(fluid.volume) && context.dt > 0);
     const BoundaryParticles<S>& boundary = *context.boundary;
@@ -67,17 +69,45 @@ void WallDrag<S>::update(const FluidView<S>& fluid, const BlockContext<S>& conte
         contacts.clear();
         for (std::size_t i = first; i < last; ++i) {
             const std::size_t begin = contacts.size();
+            Real strength = 0;
             boundary.for_each_pair(i, fluid.position[i].xyz(), [&](const BoundaryPair<S>& pair) {
                 const std::uint32_t b = boundary.body()[pair.k];
                 if (bodies[b].friction == 0) return;
                 // Samples come body by body.
-                if (contacts.size() == begin || contacts.back().body != b) contacts.push_back({b, {}});
+                if (contacts.size() == begin || contacts.back().body != b) {
+                    contacts.push_back({b, {}});
+                    const double distance = bodies[b].surface_at(cast<double>(fluid.position[i].xyz())).distance;
+                    strength = seconds * boundary.no_slip_drag()(static_cast<Real>(distance));
+                    if (!std::isinf(bodies[b].friction) && !grip.empty()) strength *= grip[i];
+                }
                 const Real volumes = fluid.volume[i] * boundary.volume()[pair.k];
-                const Real weight = seconds * viscous.weight(pair.distance, pair.q, viscosity[i], volumes);
+                const Real weight = strength * viscous.weight(pair.distance, pair.q, viscosity[i], volumes);
                 contacts.back().drag.add_square(weight, pair.offset);
             });
             row_end_[i] = static_cast<std::uint32_t>(contacts.size());
         }
+    });
+}
+
+template <class S>
+void WallDrag<S>::limit(const FluidView<S>& fluid, const BlockContext<S>& context, std::span<const double> motions,
+                        const WallGrip<S>& walls) const {
+    assert(promises::sized(row_end_.size(), fluid.position, fluid.velocity, fluid.mass, walls.pressed, walls.share));
+    assert(promises::within(walls.flows.size(), fluid.material) && context.dt > 0);
+    constexpr Real least = Real(1e-6);  // so that what was held can be told from what is held
+    context.parallel.for_each(fluid.rows(), [&](std::size_t i) {
+        Real& share = walls.share[i];
+        Real held = 0, allowed = 0;  // momenta
+        for (const Contact& contact : row(i)) {
+            const Body& body = context.bodies[contact.body];
+            if (std::isinf(body.friction)) continue;
+            held += length(loss(contact, fluid.position[i].xyz(), fluid.velocity[i].xyz(), motions));
+            const Real load = fluid.mass[i] * std::max(walls.pressed[i], Real(0)) * static_cast<Real>(context.dt);
+            allowed = std::max(allowed, static_cast<Real>(body.friction) * load);
+        }
+        if (walls.flows[fluid.material[i]] == 0) share = 0;
+        else if (held > 0) share = std::clamp(allowed * (std::max(share, least) / held), least, Real(1));
+        else share = 1;
     });
 }
 

@@ -15,6 +15,14 @@
 
 namespace treacle {
 
+/// What friction lets walls hold of a fluid, a row per particle. Empty: all that viscosity gives.
+template <class S>
+struct WallGrip {
+    std::span<const typename S::Real> pressed{};   ///< m/s², the acceleration by which walls press
+    std::span<typename S::Real> share{};           ///< that walls hold of what viscosity would give, at most 1
+    std::span<const std::uint8_t> flows{};         ///< by material, 1: held by viscosity; 0: rubbed in contact
+};
+
 /// The viscous drag between fluid and solids within a step, in the form a solver needs: linear in the velocities of
 /// both (viscous_pair.h has the force, with the fluid's viscosity for η_ij; the sums over samples are Akinci et al.
 /// 2012).
@@ -25,12 +33,17 @@ namespace treacle {
 /// The body's velocity at the particle may stand for that at the samples, because x_ik·(Ω × x_ik) = 0, and likewise the
 /// moment about c_b: six numbers per particle and body are all that remains of the samples.
 ///
-/// A body's motion is six numbers: U_b (of its center of mass; of a scripted one, of its position), then Ω_b. Bodies
-/// with friction 0 let fluid slip. Conserves linear and angular momentum of fluid and bodies. Gather only; reactions
-/// are summed by block.
+/// A body's motion is six numbers: U_b (of its center of mass; of a scripted one, of its position), then Ω_b. Conserves
+/// linear and angular momentum of fluid and bodies. Gather only; reactions are summed by block.
 ///
-/// Limits: fluid is at rest where the samples are and not at the surface, half a spacing above them: a channel is
-/// wider by one spacing than it was drawn.
+/// The weights w_ik are those of samples times a factor (kernels/no_slip_drag.h), so that fluid in shear is at rest at the
+/// drawn surface and not where the samples are. This is what `"no_slip"` means. With a coefficient of friction μ the wall
+/// holds no more than μ times the load it bears:
+///
+///   |A_ib (v_i - v_b)| <= μ m_i p_i dt,   p_i the acceleration by which walls press i (`pressed`, wall_load.h)
+///
+/// Where that binds the factor g_i (`grip`, at most 1) multiplies A_ib. It is found from the last step: a wall that slips
+/// does so for many of them. A liquid at rest is not held at all, however strongly it presses; μ = 0 lets it slip.
 template <class S>
 class WallDrag {
 public:
@@ -40,8 +53,14 @@ public:
 
     static constexpr std::size_t numbers = 6;  ///< of a body's motion
 
-    /// `viscosity` is per particle, Pa·s.
-    void update(const FluidView<S>& fluid, const BlockContext<S>& context, std::span<const Real> viscosity);
+    /// `viscosity` is per particle, Pa·s, and so is `grip`; without any, walls hold all they can.
+    void update(const FluidView<S>& fluid, const BlockContext<S>& context, std::span<const Real> viscosity,
+                std::span<const Real> grip);
+
+    /// The grip of the next step, from what walls held at these velocities. Not of materials that do not flow: these are
+    /// rubbed (wall_contact.h) and not held by viscosity, but for walls without slip.
+    void limit(const FluidView<S>& fluid, const BlockContext<S>& context, std::span<const double> motions,
+               const WallGrip<S>& walls) const;
 
     bool any_moves() const { return any_moves_; }
 

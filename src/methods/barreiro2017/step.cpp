@@ -24,7 +24,9 @@ StepReport Barreiro2017<S>::step(StepContext<S>& context) {
 
     // Compute constraint-free state
     kick(fluid, context.dt * context.gravity, context.parallel);  // u* = u0 + dt f/m
-    if (viscosity_.active()) viscosity_.apply(fluid, context, properties_.viscosity(), fluid.viscous_acceleration);
+    if (viscosity_.active())
+        viscosity_.apply(fluid, context, properties_.viscosity(), fluid.viscous_acceleration,
+                         {fluid.pressed, fluid.grip});
     if (tension_.active()) tension_.apply(fluid, context);
 
     // Project velocities

@@ -99,10 +99,13 @@ void Takahashi2014<S>::parameters_changed(const MethodInput& input) {
     correction_.springs = settings_.correction_scheme == Settings::Correction::spring;
     connections_.newcomers_among_themselves = settings_.correction_scheme == Settings::Correction::shape_matching;
     tension_.tension.clear(), rest_density_.clear(), first_coefficient_.clear();
+    viscosity_.settings.flows.clear();
     connections_.materials.clear(), correction_.materials.clear(), adhesion_.materials.clear();
     for (const Material& material : input.materials) {
         rest_density_.push_back(real(material.density));
         viscosity_.settings.viscosity.push_back(real(material.viscosity.value_or(0)));
+        viscosity_.settings.flows.push_back(material.newtonian() && settings_.coefficients != Coefficients::paper &&
+                                            settings_.viscosity_scheme != ViscosityScheme::xsph);
         tension_.tension.push_back(real(material.surface_tension.value_or(0)));
         first_coefficient_.push_back(real(own_settings(material).correction.value_or(0)));
         connections_.materials.push_back(connecting<S>(input, material, h));
@@ -117,6 +120,7 @@ void Takahashi2014<S>::parameters_changed(const MethodInput& input) {
                                        .decay = corrected.decay,
                                        .yield_distance = corrected.yield_distance});
     }
+    solids_.contact.flows = viscosity_.settings.flows;
 }
 
 template <class S>

@@ -16,7 +16,9 @@ struct Columns : FluidView<S> {
     std::span<Real> pressure;             ///< where the next solve starts
     std::span<Row> viscous_acceleration;  ///< likewise
     std::span<Real> mean_pressure;        ///< over several steps
-    std::span<Real> pressed;              ///< by walls, likewise
+    std::span<Row> pressure_acceleration; ///< of the last step
+    std::span<Real> pressed;              ///< by walls, a mean over several steps
+    std::span<Real> grip;                 ///< share of viscosity's drag that walls can hold
     std::span<Real> correction;           ///< c
     bool as_in_paper = false;             ///< c is of interest
 
@@ -28,6 +30,8 @@ struct Columns : FluidView<S> {
         column(pressure, "pressure", "Pa", ColumnUse::exported);
         column(mean_pressure, "mean_pressure", "Pa", ColumnUse::state);
         column(pressed, "pressed", "m/s^2", ColumnUse::state);
+        column(grip, "grip", "1", ColumnUse::state, Real(1));
+        column(pressure_acceleration, "pressure_acceleration", "m/s^2", ColumnUse::state);
         column(viscous_acceleration, "viscous_acceleration", "m/s^2", ColumnUse::state);
         column(wall_displacement, "wall_displacement", "m", ColumnUse::scratch);
         column(correction, "correction", "1", as_in_paper ? ColumnUse::exported : ColumnUse::state);

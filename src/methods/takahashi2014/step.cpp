@@ -21,10 +21,8 @@ StepReport Takahashi2014<S>::step(StepContext<S>& context) {
         correct_velocities(fluid, context);          // lines 6, 7 and 11
     }
     kick(fluid, context.dt * context.gravity, context.parallel);                            // line 6: eq. 5
-    viscosity_.apply(fluid, context, properties_.viscosity(), fluid.viscous_acceleration);  // line 6: eq. 5
-    tension_.apply(fluid, context);                                                         // not in the paper
-    // Coulomb's friction, with the load of the steps before: after the pressure solve nothing may touch the velocity.
-    context.solids.contact.apply_friction(fluid, context, fluid.pressed);
+    apply_viscosity(fluid, context);  // line 6: eq. 5
+    tension_.apply(fluid, context);   // not in the paper
     const StepReport report = solve_pressure(fluid, context);  // lines 8, 10 and 12: eqs. 2 and 3
     drift(fluid, context.dt, context.parallel);                // line 13: eq. 4
     // Single particles have too little density to be held by pressure; others under great load slip through samples.
@@ -71,14 +69,36 @@ void Takahashi2014<S>::correct_velocities(Columns<S>& fluid, StepContext<S>& con
     adhesion_.relax(fluid, context, links);    // eq. 11
 }
 
+/// Viscosity and friction act on the velocities that are to be expected at the end of the step, with the pressure of the
+/// step before; without it walls would hold a share of the fall that pressure is about to stop, and so of the weight of
+/// fluid at rest. After the pressure solve nothing may touch the velocity.
+template <class S>
+void Takahashi2014<S>::apply_viscosity(Columns<S>& fluid, StepContext<S>& context) {
+    const Real dt = static_cast<Real>(context.dt);
+    const auto add_pressure = [&](Real seconds) {
+        context.parallel.for_each(fluid.rows(), [&](std::size_t i) {
+            fluid.velocity[i] = fluid.velocity[i].xyz() + seconds * fluid.pressure_acceleration[i].xyz();
+        });
+    };
+    add_pressure(dt);
+    viscosity_.apply(fluid, context, properties_.viscosity(), fluid.viscous_acceleration,
+                     {fluid.pressed, fluid.grip});
+    context.solids.contact.apply_friction(fluid, context, fluid.pressed);  // Coulomb's, with the load of the steps before
+    add_pressure(-dt);
+}
+
 template <class S>
 StepReport Takahashi2014<S>::solve_pressure(Columns<S>& fluid, StepContext<S>& context) {
+    std::ranges::copy(fluid.velocity, fluid.pressure_acceleration.begin());
     const auto solve = pressure_.solve(fluid, context, fluid.density_ratio, fluid.pressure);
+    const Real per_second = static_cast<Real>(1 / context.dt);
     // Single steps press too much and too little in turn, the more so the shorter they are; their mean carries the
     // weight.
     const Real share = static_cast<Real>(std::min(1.0, context.dt / static_cast<double>(solids_.load.time)));
     context.parallel.for_each(fluid.rows(), [&](std::size_t i) {
         fluid.mean_pressure[i] += share * (fluid.pressure[i] - fluid.mean_pressure[i]);
+        fluid.pressure_acceleration[i] =
+            per_second * (fluid.velocity[i].xyz() - fluid.pressure_acceleration[i].xyz());
     });
     return {solve.iterations, solve.error_mean, solve.error_max};
 }
@@ -90,6 +110,7 @@ StepReport Takahashi2014<S>::start(StepContext<S>& context) {
     // The mean begins with the pressure that the fluid will have at rest. It forgets that soon.
     context.parallel.for_each(fluid.rows(), [&](std::size_t i) {
         fluid.pressure[i] = 0;
+        fluid.pressure_acceleration[i] = {};
         fluid.mean_pressure[i] = rest_density_[fluid.material[i]] * static_cast<Real>(pressure_at_rest_);
     });
     add_births(context, Births::all());

@@ -49,6 +49,7 @@ private:
     void measure_density(Columns<S>& fluid, StepContext<S>& context);
     void change_phase(Columns<S>& fluid, StepContext<S>& context);
     void correct_velocities(Columns<S>& fluid, StepContext<S>& context);
+    void apply_viscosity(Columns<S>& fluid, StepContext<S>& context);
     StepReport solve_pressure(Columns<S>& fluid, StepContext<S>& context);
 
     Settings settings_;

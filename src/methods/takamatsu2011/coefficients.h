@@ -43,6 +43,7 @@ void Takamatsu2011<S>::parameters_changed(const MethodInput& input) {
     solids_.load = WallLoad<S>::Settings::of(sigma, spacing, weight);
 
     pressure_.printed.materials.clear();
+    viscosity_.settings.flows.clear();
     tension_.tension.clear();
     for (const Material& material : input.materials) {
         const auto& own = material.by_method.at("takamatsu2011").as<MaterialSettings>();
@@ -58,10 +59,12 @@ void Takamatsu2011<S>::parameters_changed(const MethodInput& input) {
         pressure_.printed.materials.push_back(
             {.rest_density = density, .fluidity = fluidity, .viscosity = real(viscosity)});
         tension_.tension.push_back(real(material.surface_tension.value_or(0)));
+        viscosity_.settings.flows.push_back(material.newtonian() && !(pull > 0));
         viscosity_.settings.viscosity.push_back(printed ? Real(0) : real(viscosity));
         viscosity_.settings.greatest_kinematic =
             std::max(viscosity_.settings.greatest_kinematic, viscosity / material.density);
     }
+    solids_.contact.flows = viscosity_.settings.flows;
 }
 
 template <class S>

@@ -18,6 +18,7 @@ struct Columns : FluidView<S> {
     std::span<Real> push;                 ///< of solids, a mean over several steps
     std::span<Real> impact;               ///< the strongest push since the last test
     std::span<Real> pressed;              ///< by walls, a mean over several steps
+    std::span<Real> grip;                 ///< share of viscosity's drag that walls can hold
     std::span<std::uint32_t> piece;       ///< the smallest id among those that clusters hold together
     std::span<std::uint32_t> renewals;    ///< of the cluster's reference shape
     std::span<Row> viscous_acceleration;  ///< where the next solve starts
@@ -36,6 +37,7 @@ struct Columns : FluidView<S> {
         column(piece, "piece", "1", ColumnUse::exported);
         column(renewals, "renewals", "1", ColumnUse::exported);
         column(pressed, "pressed", "m/s^2", ColumnUse::state);
+        column(grip, "grip", "1", ColumnUse::state, Real(1));
         column(wall_displacement, "wall_displacement", "m", ColumnUse::scratch);
         column(viscous_acceleration, "viscous_acceleration", "m/s^2", ColumnUse::state);
     }

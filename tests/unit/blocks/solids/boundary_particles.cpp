@@ -148,7 +148,6 @@ struct Bath : ParticleCloud<S> {
             velocity.push_back(vector(speed));
             mass.push_back(static_cast<Real>(number(random)));
             volume.push_back(mass.back() / rest_density[n % 2]);
-            viscosity.push_back(n % 2 == 0 ? Real(10) : Real(1.4));
             density.push_back(static_cast<Real>(1000 * number(random)));
             pressure.push_back(static_cast<Real>(100 * number(random)));
             material.push_back(static_cast<std::uint8_t>(n % 2));
@@ -163,12 +162,11 @@ struct Bath : ParticleCloud<S> {
         const BlockContext<S> now = this->context(parallel);
         boundary->add_density(view, now, rest_density);
         boundary->add_pressure(view, now, rest_density, pressure, acceleration);
-        boundary->add_viscosity(view, now, viscosity, acceleration);
     }
 
     Parallel parallel;
     std::vector<Row> acceleration;
-    std::vector<Real> pressure, viscosity, rest_density{1000, 700};
+    std::vector<Real> pressure, rest_density{1000, 700};
 };
 
 TYPED_TEST(BoundaryParticlesTest, rows_hold_all_samples_in_reach) {
@@ -233,7 +231,7 @@ TYPED_TEST(BoundaryParticlesTest, bodies_get_the_opposite_of_what_the_fluid_gets
     EXPECT_LT(length(torque), tolerance);
 }
 
-TYPED_TEST(BoundaryParticlesTest, walls_push_away_and_drag_along) {
+TYPED_TEST(BoundaryParticlesTest, walls_push_away) {
     using S = TypeParam;
     using Real = typename S::Real;
     const Parallel parallel(1);
@@ -243,19 +241,13 @@ TYPED_TEST(BoundaryParticlesTest, walls_push_away_and_drag_along) {
     cloud.bodies[0].velocity = {2, 0, 0};
     BoundaryParticles<S> boundary(cloud.bodies, {s, h}, parallel);
     boundary.update(cloud.position, cloud.bodies, parallel);
-    const std::vector<Real> rest{1000}, pressure{50}, viscosity{Real(10)};
+    const std::vector<Real> rest{1000}, pressure{50};
     const FluidView<S> fluid = cloud.view();
     const BlockContext<S> context = cloud.context(parallel);
-    std::vector<typename S::Row> pushed(1), dragged(1);
+    std::vector<typename S::Row> pushed(1);
     boundary.add_pressure(fluid, context, rest, pressure, pushed);
     EXPECT_GT(pushed[0].y, 0);
     EXPECT_LT(cloud.bodies[0].force.y, 0);
-    boundary.add_viscosity(fluid, context, viscosity, dragged);
-    EXPECT_GT(dragged[0].x, 0);
-    cloud.bodies[0].friction = 0;
-    std::vector<typename S::Row> slipping(1);
-    boundary.add_viscosity(fluid, context, viscosity, slipping);
-    EXPECT_EQ(slipping[0].x, 0);
 }
 
 TYPED_TEST(BoundaryParticlesTest, bits_do_not_depend_on_threads_nor_on_the_past) {

@@ -1,6 +1,7 @@
 #include "viscous_flow.h"
 
 #include <algorithm>
+#include <array>
 
 #include "blocks/viscous/viscosity.h"
 #include "blocks/viscous/viscous_pair.h"
@@ -54,7 +55,9 @@ double lattice_share() {
     return sum;
 }
 
-/// Between two plates at rest, on a lattice: the mode that decays most slowly. Its nodes are at the samples.
+/// Between two plates at rest, on a lattice: the mode that decays most slowly. Plates hold as strongly as the material is
+/// viscous and a lattice resists with a share of it only, so the velocity vanishes a little above the plates: the first
+/// layer, half a spacing high, has that share of the velocity that it would have.
 TYPED_TEST(ViscositySchemes, between_plates_is_that_of_the_material_as_the_lattice_shows_it) {
     using S = TypeParam;
     const double viscosity = 1, nu = viscosity / rest_density, pi = reproducible::pi;
@@ -69,7 +72,8 @@ TYPED_TEST(ViscositySchemes, between_plates_is_that_of_the_material_as_the_latti
     flow.bodies[0].shape = {Plane{{0, 1, 0}, 0}, {}, S::dim};
     flow.bodies[1].shape = {Plane{{0, -1, 0}, -layers * s}, {}, S::dim};
     flow.ready();
-    ShearMode<S> mode{flow, pi / ((layers + 1) * s), -0.5 * s, 3.5 * s};
+    const double node = 0.5 * (1 - lattice_share<S>()) * s;
+    ShearMode<S> mode{flow, pi / (layers * s - 2 * node), node, 3.5 * s};
     const double time = 0.5 / (nu * mode.k * mode.k);
     for (const bool implicitly : {true, false}) {
         mode.set();
@@ -84,21 +88,23 @@ TYPED_TEST(ViscositySchemes, between_plates_is_that_of_the_material_as_the_latti
     EXPECT_NEAR(lattice_share<S>(), S::dim == 3 ? 0.698 : 0.649, 0.001);
 }
 
-/// In the bulk of a disordered fluid: a small explicit step and a larger implicit one.
-TYPED_TEST(ViscositySchemes, of_a_disordered_fluid_is_that_of_the_material) {
-    using S = TypeParam;
-    const double viscosity = 1, nu = viscosity / rest_density, pi = reproducible::pi;
-    const int side = S::dim == 3 ? 18 : 44;
-    const double half = 0.5 * side * s;
+/// Evenly spaced points without rows in a block around the origin, this many spacings long.
+template <class S>
+std::vector<Vec3d> disordered_block(std::array<int, 3> sides, const Parallel& parallel) {
+    if (S::dim == 2) sides[2] = 1;
+    const Vec3d half{0.5 * sides[0] * s, 0.5 * sides[1] * s, 0.5 * sides[2] * s};
     std::mt19937 random(11);
-    std::uniform_real_distribution<double> place(-half, half);
-    std::vector<Vec3d> points(static_cast<std::size_t>(S::dim == 3 ? side * side * side : side * side));
-    for (Vec3d& x : points) x = {place(random), place(random), S::dim == 3 ? place(random) : 0};
+    std::uniform_real_distribution<double> place(-1, 1);
+    std::vector<Vec3d> points(static_cast<std::size_t>(sides[0] * sides[1] * sides[2]));
+    for (Vec3d& x : points) {
+        x = {half.x * place(random), half.y * place(random), 0};
+        if (S::dim == 3) x.z = half.z * place(random);
+    }
     const auto keep = [&](std::size_t, Vec3d wanted) {
         KeptPoint kept{wanted};
         for (int axis = 0; axis < S::dim; ++axis) {
-            kept.place[axis] = std::clamp(wanted[axis], -half + 0.1 * s, half - 0.1 * s);
-            const double depth = half - std::abs(kept.place[axis]);
+            kept.place[axis] = std::clamp(wanted[axis], 0.1 * s - half[axis], half[axis] - 0.1 * s);
+            const double depth = half[axis] - std::abs(kept.place[axis]);
             if (depth > kept.depth) continue;
             kept.depth = depth;
             kept.outward = {};
@@ -106,9 +112,63 @@ TYPED_TEST(ViscositySchemes, of_a_disordered_fluid_is_that_of_the_material) {
         }
         return kept;
     };
+    Spreading{S::dim, s, 1.5 * s, 100}.spread(points, keep, parallel);
+    return points;
+}
+
+/// A straight line through (height, velocity along x) of the particles well inside.
+struct Profile {
+    double slope, at_zero;
+};
+template <class S>
+Profile profile_of(const Flow<S>& flow, double within) {
+    double n = 0, y = 0, v = 0, yy = 0, yv = 0;
+    for (std::size_t i = 0; i < flow.position.size(); ++i) {
+        const Vec3d x = cast<double>(flow.position[i].xyz());
+        if (std::max({std::abs(x.x), std::abs(x.y), std::abs(x.z)}) > within) continue;
+        const double u = static_cast<double>(flow.velocity[i].x);
+        n += 1, y += x.y, v += u, yy += x.y * x.y, yv += x.y * u;
+    }
+    const double slope = (n * yv - y * v) / (n * yy - y * y);
+    return {slope, (v - slope * y) / n};
+}
+
+/// Between a plate at rest and one that moves, both without slip: the profile of the fluid inside, drawn on, has the
+/// velocities of the plates at their surfaces, whatever the step.
+TYPED_TEST(ViscositySchemes, fluid_moves_with_a_wall_without_slip_where_its_surface_is_drawn) {
+    using S = TypeParam;
+    const int side = S::dim == 3 ? 14 : 20;
+    const double half = 0.5 * side * s, speed = 1, viscosity = 1;
+    for (const double step : {0.3, 10.0}) {  // times s²/ν
+        Flow<S> flow(2);
+        // Long, so that the ends, which no wall shears, are far from where the profile is taken.
+        for (const Vec3d x : disordered_block<S>({4 * side, side, 8}, flow.parallel)) flow.add(x, {}, viscosity);
+        flow.bodies.resize(2);
+        flow.bodies[0].shape = {Plane{{0, 1, 0}, -half}, {}, S::dim};
+        flow.bodies[1].shape = {Plane{{0, -1, 0}, -half}, {}, S::dim};
+        flow.bodies[1].velocity = {speed, 0, 0};
+        for (Body& body : flow.bodies) body.friction = std::numeric_limits<double>::infinity();
+        for (std::size_t i = 0; i < flow.position.size(); ++i)
+            flow.velocity[i] = cast<typename S::Real>(Vec3d{speed * (0.5 + 0.5 * flow.position[i].y / half), 0, 0});
+        flow.ready();
+        const double dt = step * s * s * rest_density / viscosity;
+        const int steps = static_cast<int>(std::ceil(3 * side * side / (step * 9.87)));  // thrice the slowest decay
+        for (int n = 0; n < steps; ++n) flow.implicit(dt, 1e-5);
+        const Profile profile = profile_of(flow, half - 3 * s);
+        const double below = profile.at_zero - profile.slope * half, above = profile.at_zero + profile.slope * half;
+        EXPECT_LT(std::abs(below), 0.2 * s * profile.slope) << below / profile.slope / s << " spacings, step " << step;
+        EXPECT_LT(std::abs(above - speed), 0.2 * s * profile.slope) << (speed - above) / profile.slope / s;
+    }
+}
+
+/// In the bulk of a disordered fluid: a small explicit step and a larger implicit one.
+TYPED_TEST(ViscositySchemes, of_a_disordered_fluid_is_that_of_the_material) {
+    using S = TypeParam;
+    const double viscosity = 1, nu = viscosity / rest_density, pi = reproducible::pi;
+    const int side = S::dim == 3 ? 18 : 44;
+    const double half = 0.5 * side * s;
     Flow<S> flow(2);
-    Spreading{S::dim, s, 1.5 * s, 100}.spread(points, keep, flow.parallel);
-    for (const Vec3d x : points) flow.add(x, {}, viscosity);
+    for (const Vec3d x : disordered_block<S>({side, side, side}, flow.parallel)) flow.add(x, {}, viscosity);
     flow.ready();
     ShearMode<S> mode{flow, pi / (0.8 * half), 0, half - 4 * s};
     mode.set();
@@ -178,7 +238,7 @@ struct OneStep {
     }
     OneStep& take(Scheme scheme, double dt) {
         block.settings.scheme = scheme;
-        block.apply(flow.view(), flow.context(dt), {}, acceleration);
+        block.apply(flow.view(), flow.context(dt), {}, acceleration, {});
         return *this;
     }
     bool accelerated() const {
@@ -222,7 +282,7 @@ TYPED_TEST(ViscositySchemes, are_what_the_block_does_that_chooses) {
     OneStep<S> varying(viscosity);  // the viscosity of each particle in place of the material's
     const std::vector<typename S::Real> by_particle(varying.flow.position.size(), typename S::Real(viscosity));
     varying.block.settings.viscosity = {1};
-    varying.block.apply(varying.flow.view(), varying.flow.context(dt), by_particle, varying.acceleration);
+    varying.block.apply(varying.flow.view(), varying.flow.context(dt), by_particle, varying.acceleration, {});
     expect_same(varying, chosen);
 
     OneStep<S> water(viscosity);

@@ -54,10 +54,18 @@ struct Flow : ParticleCloud<S> {
     void accelerate(double step) {
         std::vector<Row> acceleration(position.size());
         ExplicitViscosity<S>{h}.add(this->view(), context(step), viscosity, acceleration);
-        boundary->add_viscosity(this->view(), context(step), viscosity, acceleration);
+        WallDrag<S> walls;
+        const BlockContext<S> now = context(step);
+        walls.update(this->view(), now, viscosity, {});
+        const std::vector<double> motions = walls.motions(now);
+        std::vector<double> gains(motions.size());
+        walls.gains(position, velocity, motions, true, parallel, gains);
         for (std::size_t i = 0; i < position.size(); ++i) {
-            velocity[i] = velocity[i].xyz() + static_cast<Real>(step) * acceleration[i].xyz();
+            const auto v = velocity[i].xyz();
+            const auto loss = walls.loss(i, position[i].xyz(), v, motions) / mass[i];
+            velocity[i] = v + static_cast<Real>(step) * acceleration[i].xyz() - loss;
         }
+        walls.give_to(bodies, gains, step);
     }
     void draw_together(double step) {
         std::vector<Row> result(position.size());
