@@ -20,6 +20,8 @@ Vec3d corner(std::size_t n) { return {n & 1 ? 1.0 : 0.0, n & 2 ? 1.0 : 0.0, n & 
 
 /// The tree that grows out of one cube of the grid; its indices start at 0.
 struct DistanceField::Branch {
+    Branch(const SolidMesh& of, const DistanceBand& within) : mesh(of), band(within) {}
+
     const SolidMesh& mesh;
     const DistanceBand& band;
     std::vector<Cube> cubes{1};
@@ -141,8 +143,8 @@ struct DistanceField::Branch {
     }
 };
 
-DistanceField::DistanceField(std::shared_ptr<const SolidMesh> mesh, const DistanceBand& band, const Parallel& parallel)
-    : mesh_(std::move(mesh)) {
+DistanceField::DistanceField(std::shared_ptr<const SolidMesh> mesh, const DistanceBand& band)
+    : mesh_(std::move(mesh)), band_(band) {
     constexpr double cubes_along = 8;
     const Vec3d around = (band.inside ? deepest * band.spacing : band.reach) * Vec3d{1, 1, 1};
     low_ = mesh_->bounds().low - around;
@@ -151,44 +153,40 @@ DistanceField::DistanceField(std::shared_ptr<const SolidMesh> mesh, const Distan
     for (int axis = 0; axis < 3; ++axis) {
         size_[static_cast<std::size_t>(axis)] = static_cast<std::size_t>(std::ceil(extent[axis] / edge_));
     }
-
-    const std::size_t count = size_[0] * size_[1] * size_[2];
-    std::vector<std::vector<Vec3d>> on_surface(count);
+    roots_ = std::make_unique<Root[]>(cube_count());
     const auto put = [&](Vec3d p) {
         const Vec3d at = (p - low_) / edge_;
         const auto x = static_cast<std::size_t>(at.x), y = static_cast<std::size_t>(at.y);
         const auto z = static_cast<std::size_t>(at.z);
-        on_surface[x + size_[0] * (y + size_[1] * z)].push_back(p);
+        roots_[x + size_[0] * (y + size_[1] * z)].on_surface.push_back(p);
     };
     const auto& corners = mesh_->mesh().vertices;
     for (const Vec3d& v : corners) put(v);
     for (const auto& [a, b, c] : mesh_->mesh().triangles) put((corners[a] + corners[b] + corners[c]) / 3.0);
-    std::vector<Branch> branches(count, Branch{*mesh_, band});
-    parallel.for_blocks(count, 1, [&](std::size_t root, std::size_t, std::size_t) {
-        const Vec3d at{static_cast<double>(root % size_[0]), static_cast<double>(root / size_[0] % size_[1]),
-                       static_cast<double>(root / (size_[0] * size_[1]))};
-        const Vec3d low = low_ + edge_ * at;
-        branches[root].grow(0, low, edge_, branches[root].sample_corners(low, edge_), std::move(on_surface[root]), {});
-    });
-    cubes_.resize(count);
-    for (std::size_t root = 0; root < count; ++root) append(branches[root], root);
 }
 
-/// The first cube of a branch goes into the grid, the others to the end.
-void DistanceField::append(const Branch& branch, std::size_t root) {
-    const std::size_t cubes_before = cubes_.size() - 1;
-    const auto moved = [&](Cube cube) {
-        if (cube.kind == Kind::split) cube.first += static_cast<std::uint32_t>(cubes_before);
-        if (cube.kind == Kind::far) cube.first += static_cast<std::uint32_t>(far_.size());
-        if (cube.kind == Kind::interpolated) cube.first += static_cast<std::uint32_t>(corners_.size());
-        if (cube.kind == Kind::listed) cube.first += static_cast<std::uint32_t>(lists_.size());
-        return cube;
-    };
-    cubes_[root] = moved(branch.cubes.front());
-    std::transform(branch.cubes.begin() + 1, branch.cubes.end(), std::back_inserter(cubes_), moved);
-    far_.insert(far_.end(), branch.far.begin(), branch.far.end());
-    corners_.insert(corners_.end(), branch.corners.begin(), branch.corners.end());
-    lists_.insert(lists_.end(), branch.lists.begin(), branch.lists.end());
+DistanceField::~DistanceField() {
+    for (std::size_t root = 0; root < cube_count(); ++root) delete roots_[root].branch.load();
+}
+
+std::size_t DistanceField::divided_count() const {
+    std::size_t count = 0;
+    for (std::size_t root = 0; root < cube_count(); ++root) count += roots_[root].branch.load() != nullptr;
+    return count;
+}
+
+/// Divides a cube of the grid, unless another thread has just done so.
+const DistanceField::Branch& DistanceField::grow(std::size_t number) const {
+    Root& root = roots_[number];
+    const std::lock_guard lock(root.growing);
+    if (const Branch* branch = root.branch.load()) return *branch;
+    const Vec3d at{static_cast<double>(number % size_[0]), static_cast<double>(number / size_[0] % size_[1]),
+                   static_cast<double>(number / (size_[0] * size_[1]))};
+    const Vec3d low = low_ + edge_ * at;
+    auto branch = std::make_unique<Branch>(*mesh_, band_);
+    branch->grow(0, low, edge_, branch->sample_corners(low, edge_), std::move(root.on_surface), {});
+    root.branch.store(branch.get(), std::memory_order_release);
+    return *branch.release();
 }
 
 /// The mean of two interpolations, one of the distances and one of their tangent planes. Where the one is too high the
@@ -214,21 +212,24 @@ SurfacePoint DistanceField::nearest(Vec3d point) const {
     }
     const auto x = static_cast<std::size_t>(at.x), y = static_cast<std::size_t>(at.y),
                z = static_cast<std::size_t>(at.z);
-    Cube cube = cubes_[x + size_[0] * (y + size_[1] * z)];
+    const std::size_t root = x + size_[0] * (y + size_[1] * z);
+    const Branch* grown = roots_[root].branch.load(std::memory_order_acquire);
+    const Branch& branch = grown ? *grown : grow(root);
+    Cube cube = branch.cubes.front();
     at -= Vec3d{static_cast<double>(x), static_cast<double>(y), static_cast<double>(z)};
     double edge = edge_;
     while (cube.kind == Kind::split) {
         const std::size_t n = (at.x >= 0.5) + 2u * (at.y >= 0.5) + 4u * (at.z >= 0.5);
         at = 2.0 * at - corner(n);
         edge *= 0.5;
-        cube = cubes_[cube.first + n];
+        cube = branch.cubes[cube.first + n];
     }
     if (cube.kind == Kind::far) {
-        return {static_cast<double>(far_[cube.first].distance), cast<double>(far_[cube.first].gradient)};
+        return {static_cast<double>(branch.far[cube.first].distance), cast<double>(branch.far[cube.first].gradient)};
     }
-    if (cube.kind == Kind::listed) return mesh_->nearest_of({lists_.data() + cube.first, cube.count}, point);
+    if (cube.kind == Kind::listed) return mesh_->nearest_of({branch.lists.data() + cube.first, cube.count}, point);
     if (cube.kind == Kind::interpolated) {
-        const SurfacePoint hit = interpolate(corners_[cube.first], edge, at);
+        const SurfacePoint hit = interpolate(branch.corners[cube.first], edge, at);
         const double norm = length(hit.normal);
         if (norm > 0.5) return {hit.distance, hit.normal / norm};  // else the directions disagree: ask the mesh
     }

@@ -1,11 +1,12 @@
 #pragma once
 
 #include <array>
+#include <atomic>
 #include <cstdint>
 #include <memory>
+#include <mutex>
 #include <vector>
 
-#include "core/parallel.h"
 #include "geometry/solid_mesh.h"
 
 namespace treacle {
@@ -23,19 +24,25 @@ struct DistanceBand {
 /// - few triangles can be nearest to any of their points: these are compared, and the answer is exact; or
 /// - interpolation between the corners is good enough at points between them and at all triangles; or
 /// - they are small: the mesh's own tree answers, as it does deep in the solid and outside of the grid.
-/// The content of a cube depends on mesh and band only. See docs/decisions/mesh-distance.md.
+/// The content of a cube depends on mesh and band only, so a cube of the grid is not divided before somebody asks for a
+/// point of it. Several threads may ask. See docs/decisions/mesh-distance.md.
 class DistanceField {
 public:
     static constexpr double tolerance = 0.01;  ///< of the spacing, where interpolation is checked
 
-    DistanceField(std::shared_ptr<const SolidMesh> mesh, const DistanceBand& band, const Parallel& parallel);
+    DistanceField(std::shared_ptr<const SolidMesh> mesh, const DistanceBand& band);
+    ~DistanceField();
 
     SurfacePoint nearest(Vec3d point) const;
+
+    /// Cubes of the grid, and how many of them were divided by now.
+    std::size_t cube_count() const { return size_[0] * size_[1] * size_[2]; }
+    std::size_t divided_count() const;
 
 private:
     enum class Kind : std::uint16_t { split, far, interpolated, listed, tree };
     struct Cube {
-        /// Index of its eight parts in cubes_, its sample in far_, its corners in corners_, or its triangles in lists_.
+        /// Index, in the branch, of its eight parts, its sample of a far place, its corners or its triangles.
         std::uint32_t first = 0;
         std::uint16_t count = 0;  ///< of triangles
         Kind kind = Kind::tree;
@@ -47,18 +54,22 @@ private:
     };
     using Corners = std::array<Sample, 8>;
     struct Branch;
+    /// A cube of the grid.
+    struct Root {
+        std::atomic<const Branch*> branch{nullptr};  ///< owned; none until somebody asks
+        std::mutex growing;
+        std::vector<Vec3d> on_surface;  ///< corners and middles of triangles, until it has a branch
+    };
 
     static SurfacePoint interpolate(const Corners& corners, double edge, Vec3d share);
-    void append(const Branch& branch, std::size_t root);
+    const Branch& grow(std::size_t root) const;
 
     std::shared_ptr<const SolidMesh> mesh_;
+    DistanceBand band_;
     Vec3d low_{};
     double edge_ = 1;                           ///< of the cubes of the grid
     std::array<std::size_t, 3> size_{1, 1, 1};  ///< of the grid, in cubes
-    std::vector<Cube> cubes_;                   ///< first those of the grid, x running fastest
-    std::vector<Sample> far_;
-    std::vector<Corners> corners_;
-    std::vector<std::uint32_t> lists_;
+    std::unique_ptr<Root[]> roots_;             ///< x running fastest
 };
 
 }  // namespace treacle

@@ -120,6 +120,11 @@ SurfacePoint surface_point(const Shape& shape, Vec3d point) {
     return {hit.distance * shape.transform.scale, rotate(shape.transform.rotate, hit.normal)};
 }
 
+Shape without_field(Shape shape) {
+    if (auto* mesh = std::get_if<Mesh>(&shape.form)) mesh->field = nullptr;
+    return shape;
+}
+
 std::optional<Vec3d> center(const Shape& shape) {
     if (std::holds_alternative<Plane>(shape.form)) return std::nullopt;
     if (const auto* mesh = std::get_if<Mesh>(&shape.form)) return shape.transform.apply(mesh->solid->matter().center);

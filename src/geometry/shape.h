@@ -77,6 +77,9 @@ struct SurfacePoint {
 
 SurfacePoint surface_point(const Shape& shape, Vec3d point);
 
+/// The same shape, asked without the field of a mesh: exact far away too, and nothing is laid where it is asked.
+Shape without_field(Shape shape);
+
 /// Volume in m³ (3D) or area in m² (2D); none for a plane.
 std::optional<double> volume(const Shape& shape);
 

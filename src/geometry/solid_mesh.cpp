@@ -190,12 +190,12 @@ SolidMesh::Hit SolidMesh::hit(std::uint32_t triangle, Vec3d p) const {
     return found(a + from_b / sum * ab + from_c / sum * ac, 6);
 }
 
-SolidMesh::Hit SolidMesh::search(Vec3d p, double at_most) const {
+SolidMesh::Hit SolidMesh::search(Vec3d p, double at_most, std::uint32_t begin) const {
     struct Waiting {
         std::uint32_t node;
         double square;
     };
-    Hit best = hit(0, p);
+    Hit best = hit(begin, p);
     best.square = std::min(best.square, at_most);
     std::array<Waiting, 64> waiting;  // enough: 2^32 triangles make a tree 32 deep
     std::size_t count = 0;
@@ -237,6 +237,12 @@ SurfacePoint SolidMesh::seen_from(Vec3d point, const Hit& found) const {
 }
 
 SurfacePoint SolidMesh::nearest(Vec3d point) const { return seen_from(point, search(point)); }
+
+SurfacePoint SolidMesh::nearest(Vec3d point, std::uint32_t& triangle) const {
+    const Hit found = search(point, std::numeric_limits<double>::infinity(), triangle);
+    triangle = found.triangle;
+    return seen_from(point, found);
+}
 
 SurfacePoint SolidMesh::nearest_of(std::span<const std::uint32_t> triangles, Vec3d point) const {
     Hit best = hit(triangles.front(), point);

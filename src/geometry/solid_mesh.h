@@ -24,6 +24,10 @@ public:
 
     SurfacePoint nearest(Vec3d point) const;
 
+    /// The same for a caller that comes back with a point nearby: begins at a triangle and leaves there which one is
+    /// nearest.
+    SurfacePoint nearest(Vec3d point, std::uint32_t& triangle) const;
+
     /// The same if the nearest triangle is known to be among these (numbers in mesh(), at least one). Where several are
     /// equally near it may take another of them.
     SurfacePoint nearest_of(std::span<const std::uint32_t> triangles, Vec3d point) const;
@@ -70,8 +74,8 @@ private:
         const double off = std::abs(dot(p - corners_[triangle][0], face_normals_[triangle])) - negligible_;
         return off > 0 && off * off > square * (1 + 1e-9);
     }
-    /// The nearest hit whose square is at most this; there must be one.
-    Hit search(Vec3d p, double at_most = std::numeric_limits<double>::infinity()) const;
+    /// The nearest hit whose square is at most this; there must be one. Begins at a triangle.
+    Hit search(Vec3d p, double at_most = std::numeric_limits<double>::infinity(), std::uint32_t begin = 0) const;
     SurfacePoint seen_from(Vec3d point, const Hit& found) const;
     Vec3d feature_normal(const Hit& found) const;
 

@@ -38,7 +38,7 @@ public:
         method_ = create_method<S>(scene_.method, method_input(scene_));
         state_.bodies = bodies_of(scene_);
         for (const Solid& solid : scene_.solids) solid_speed_ = std::max(solid_speed_, solid_speed(solid));
-        solids_.set_bodies(state_.bodies, scene_.particle_spacing, method_->support_radius(), parallel_);
+        solids_.set_bodies(state_.bodies, scene_.particle_spacing, method_->support_radius());
         solids_.set(method_->solid_settings());
         exchange_.emplace(scene_, method_->support_radius());
         health_.set(scene_, method_input(scene_), method_->sound_speed(), state_.signs);

@@ -49,10 +49,11 @@ BoundaryParticles<S>::BoundaryParticles(const Bodies& bodies, const Settings& se
     no_slip_drag_ = NoSlipDrag(fine, S::dim, s, depths_, thicknesses);
 
     SolidGeometry alone;
+    SolidGeometry& known = geometry ? *geometry : alone;
     const auto shared = [&](const Body& body) {
         const SolidGeometry::Sampling sampling{
             s, settings.support_radius, settings.layers, settings.printed, settings.lattice, body.invert};
-        return (geometry ? *geometry : alone).samples(body.shape, sampling, [&] { return lay(body, parallel); });
+        return known.samples(body.shape, sampling, [&] { return lay(body, known, parallel); });
     };
     samples_.resize(bodies.size());
     for (std::size_t b = 0; b < bodies.size(); ++b) {
@@ -74,19 +75,20 @@ std::vector<double> BoundaryParticles<S>::depths_of(const Body& body) const {
 }
 
 template <class S>
-BodySampleSet BoundaryParticles<S>::lay(const Body& body, const Parallel& parallel) const {
+BodySampleSet BoundaryParticles<S>::lay(const Body& body, SolidGeometry& geometry, const Parallel& parallel) const {
     const double into_solid = body.invert ? -1 : 1;
     const std::vector<double> depths = depths_of(body);
+    const Shape shape = without_field(body.shape);
     BodySampleSet samples;
     const auto add_layer = [&](double depth) {
         const auto points =
-            sample_surface(body.shape, {.spacing = settings_.spacing, .depth = depth, .count = {}}, parallel);
+            geometry.layer(shape, {.spacing = settings_.spacing, .depth = depth, .count = {}}, parallel);
         samples.points.insert(samples.points.end(), points.begin(), points.end());
         return !points.empty();
     };
     if (settings_.lattice) {
         samples.points =
-            lattice_samples(body.shape, body.invert, settings_.spacing, settings_.layers * settings_.spacing);
+            lattice_samples(shape, body.invert, settings_.spacing, settings_.layers * settings_.spacing);
     }
     if (samples.points.empty()) {
         // Thin bodies have no place for deeper layers, very thin ones not even for the first.
@@ -97,12 +99,12 @@ BodySampleSet BoundaryParticles<S>::lay(const Body& body, const Parallel& parall
 
     samples.grid = PointGrid(samples.points, settings_.support_radius);
     for (const Vec3d& p : samples.points) {
-        const double below_first = -into_solid * surface_point(body.shape, p).distance - depths_.front();
+        const double below_first = -into_solid * surface_point(shape, p).distance - depths_.front();
         samples.layers.push_back(
             static_cast<std::uint8_t>(std::max(0.0, std::floor(below_first / settings_.spacing + 0.5))));
     }
     measure(samples, parallel);
-    const Bounds box = *bounds(body.shape);
+    const Bounds box = *bounds(shape);
     samples.center = 0.5 * (box.low + box.high);
     for (const Vec3d& p : samples.points) samples.reach = std::max(samples.reach, length(p - samples.center));
     return samples;

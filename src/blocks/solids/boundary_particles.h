@@ -140,7 +140,7 @@ private:
     };
 
     std::vector<double> depths_of(const Body& body) const;
-    BodySampleSet lay(const Body& body, const Parallel& parallel) const;
+    BodySampleSet lay(const Body& body, SolidGeometry& geometry, const Parallel& parallel) const;
     void measure(BodySampleSet& set, const Parallel& parallel) const;
     void append(std::size_t body, BodySamples& samples, std::span<const double> volumes,
                 std::span<const std::uint8_t> layers);

@@ -9,6 +9,7 @@
 #include <mutex>
 #include <vector>
 
+#include "blocks/solids/surface_samples.h"
 #include "core/parallel.h"
 #include "geometry/distance_field.h"
 #include "geometry/shape.h"
@@ -32,8 +33,7 @@ struct BodySampleSet {
 class SolidGeometry {
 public:
     /// The field of a mesh within reach (m in space) of its surface, on the side of the fluid.
-    std::shared_ptr<const DistanceField> field(const Shape& shape, bool invert, double spacing, double reach,
-                                               const Parallel& parallel);
+    std::shared_ptr<const DistanceField> field(const Shape& shape, bool invert, double spacing, double reach);
 
     /// How samples of a shape were laid.
     struct Sampling {
@@ -47,7 +47,15 @@ public:
     std::shared_ptr<const BodySampleSet> samples(const Shape& shape, const Sampling& sampling,
                                                  const std::function<BodySampleSet()>& lay);
 
+    /// sample_surface. Those of a mesh are laid once for all places where it stands: a pile costs what one costs.
+    std::vector<Vec3d> layer(const Shape& shape, const SurfaceSampling& sampling, const Parallel& parallel);
+
 private:
+    struct LayerKey {
+        std::uint64_t mesh;
+        double scale, spacing, depth;
+        auto operator<=>(const LayerKey&) const = default;
+    };
     struct FieldKey {
         std::uint64_t mesh;  ///< hash of its content
         double scale, spacing, reach;
@@ -56,13 +64,13 @@ private:
     };
     struct SampleKey {
         std::uint64_t mesh;
-        const DistanceField* field;  ///< that was asked while they were laid
         std::array<double, 8> transform;
         Sampling sampling;
         auto operator<=>(const SampleKey&) const = default;
     };
 
-    std::mutex mutex_;
+    std::mutex mutex_, layer_mutex_;  ///< layers are asked for while samples are laid
+    std::map<LayerKey, std::vector<Vec3d>> layers_;
     std::map<FieldKey, std::shared_ptr<const DistanceField>> fields_;
     std::map<SampleKey, std::shared_ptr<const BodySampleSet>> samples_;
 };

@@ -38,10 +38,10 @@ public:
     WallContact<S> contact;
 
     /// Takes the bodies as they are drawn. Fields of meshes reach as far as the method looks.
-    void set_bodies(Bodies& bodies, double spacing, double reach, const Parallel& parallel) {
+    void set_bodies(Bodies& bodies, double spacing, double reach) {
         for (Body& body : bodies) {
             if (auto* mesh = std::get_if<Mesh>(&body.shape.form))
-                mesh->field = geometry_->field(body.shape, body.invert, spacing, reach, parallel);
+                mesh->field = geometry_->field(body.shape, body.invert, spacing, reach);
         }
         rigid_bodies_.emplace(bodies, S::dim);
         samples_.reset();

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstdint>
 
+#include "blocks/solids/mesh_samples.h"
 #include "geometry/mass_properties.h"
 #include "math/random.h"
 #include "math/reproducible.h"
@@ -102,19 +103,12 @@ double area_of(const Level& level, double cell) {
     return cells * cell_volume(level.shape.dimension, cell) / cell;
 }
 
-/// A shape as it is, asked without the field of a mesh, which knows what is near the surface only.
-Shape exact(Shape shape) {
-    if (auto* mesh = std::get_if<Mesh>(&shape.form)) mesh->field = nullptr;
-    return shape;
-}
-
 /// Of the surface itself it is known. Another level's cells must be finer than the shape is thin, within reason.
 double area_of(const Level& level) {
     const MassProperties matter = *mass_properties(level.shape);
     if (level.depth == 0) return matter.surface;
     const double coarse = size_of(level.shape) / 16, thickness = matter.volume / matter.surface;
-    const Shape shape = exact(level.shape);
-    return area_of(Level{shape, level.depth}, std::clamp(0.1 * thickness, coarse / 8, coarse / 4));
+    return area_of(level, std::clamp(0.1 * thickness, coarse / 8, coarse / 4));
 }
 
 /// Random points on the surface, one or more for each cell × cell of it.
@@ -136,6 +130,13 @@ std::vector<Vec3d> scatter(const Level& level, double cell, const Parallel& para
 double surface_area(const Shape& shape) { return mass_properties(shape)->surface; }
 
 std::vector<Vec3d> sample_surface(const Shape& shape, const SurfaceSampling& sampling, const Parallel& parallel) {
+    if (const auto* mesh = std::get_if<Mesh>(&shape.form)) {
+        const double scale = shape.transform.scale;
+        const SurfaceSampling drawn{sampling.spacing / scale, sampling.depth / scale, sampling.count};
+        std::vector<Vec3d> samples = sample_mesh(*mesh->solid, drawn, parallel);
+        for (Vec3d& sample : samples) sample = shape.transform.apply(sample);
+        return samples;
+    }
     const Level level{shape, sampling.depth};
     const double area = area_of(level);
     if (area == 0) return {};

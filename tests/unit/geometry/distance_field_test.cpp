@@ -3,8 +3,11 @@
 #include <map>
 #include <memory>
 #include <random>
+#include <vector>
 
 #include <gtest/gtest.h>
+
+#include "core/parallel.h"
 
 namespace treacle {
 namespace {
@@ -32,7 +35,7 @@ TEST(DistanceField, ComesCloseToTheMeshWhereParticlesAsk) {
     std::mt19937 random{7};
     for (const auto& mesh : solids()) {
         for (const bool inside : {false, true}) {
-            const DistanceField field(mesh, {.spacing = spacing, .reach = reach, .inside = inside}, Parallel());
+            const DistanceField field(mesh, {.spacing = spacing, .reach = reach, .inside = inside});
             for (int n = 0; n < (TREACLE_SANITIZED ? 500 : 20000); ++n) {
                 const Vec3d p = point(random, 1.5);
                 const SurfacePoint exact = mesh->nearest(p), found = field.nearest(p);
@@ -88,29 +91,48 @@ TEST(DistanceField, SmallThingsAreNotOverlooked) {
         plate.triangles.push_back({first + a, first + b, first + c});
     }
     const auto mesh = std::make_shared<const SolidMesh>(plate);
-    const DistanceField field(mesh, {.spacing = spacing, .reach = 0.7}, Parallel());
+    const DistanceField field(mesh, {.spacing = spacing, .reach = 0.7});
     for (double y = 0.5; y < 1.1; y += 0.01) {
         const Vec3d p{0.17, y, 0.16};
         EXPECT_NEAR(std::abs(field.nearest(p).distance), std::abs(mesh->nearest(p).distance), 0.05 * spacing) << y;
     }
 }
 
-TEST(DistanceField, HasTheSameBitsForAnyNumberOfThreads) {
-    std::mt19937 random{8};
+/// Fluid that touches a corner of a body does not pay for the rest of it.
+TEST(DistanceField, IsLaidWhereItIsAsked) {
+    const auto mesh = solids()[2];
+    const DistanceField field(mesh, {.spacing = 0.05, .reach = 0.1});
+    EXPECT_EQ(field.divided_count(), 0u);
+    for (double x = 0; x < 0.05; x += 0.01) field.nearest({x, 1.02, 0});
+    EXPECT_GE(field.divided_count(), 1u);
+    EXPECT_LE(field.divided_count(), 4u);
+    EXPECT_GT(field.cube_count(), 300u);
+}
+
+/// What was asked before, and by which thread, makes no difference to an answer.
+TEST(DistanceField, HasTheSameBitsInAnyOrderOfQuestions) {
+    std::mt19937 random{9};
     for (const auto& mesh : solids()) {
         const DistanceBand band{.spacing = 0.07, .reach = 0.2};
-        const DistanceField one(mesh, band, Parallel(1)), four(mesh, band, Parallel(4));
-        for (int n = 0; n < 5000; ++n) {
-            const Vec3d p = point(random, 1.5);
-            ASSERT_EQ(one.nearest(p).distance, four.nearest(p).distance);
-            ASSERT_EQ(one.nearest(p).normal, four.nearest(p).normal);
+        const DistanceField forward(mesh, band), backward(mesh, band), at_once(mesh, band);
+        std::vector<Vec3d> points;
+        for (int n = 0; n < 5000; ++n) points.push_back(point(random, 1.5));
+        std::vector<SurfacePoint> found(points.size()), parallel_found(points.size());
+        for (std::size_t n = 0; n < points.size(); ++n) found[n] = forward.nearest(points[n]);
+        Parallel(4).for_each(points.size(), [&](std::size_t n) { parallel_found[n] = at_once.nearest(points[n]); });
+        for (std::size_t n = points.size(); n-- > 0;) {
+            const SurfacePoint again = backward.nearest(points[n]);
+            ASSERT_EQ(again.distance, found[n].distance);
+            ASSERT_EQ(again.normal, found[n].normal);
+            ASSERT_EQ(parallel_found[n].distance, found[n].distance);
+            ASSERT_EQ(parallel_found[n].normal, found[n].normal);
         }
     }
 }
 
 TEST(DistanceField, OutsideOfTheGridTheMeshIsAsked) {
     const auto mesh = solids()[1];
-    const DistanceField field(mesh, {.spacing = 0.1, .reach = 0.3}, Parallel());
+    const DistanceField field(mesh, {.spacing = 0.1, .reach = 0.3});
     for (const Vec3d p : {Vec3d{50, 0, 0}, Vec3d{0, -1e6, 3}, Vec3d{0, 0, 0.9}}) {
         EXPECT_EQ(field.nearest(p).distance, mesh->nearest(p).distance);
     }

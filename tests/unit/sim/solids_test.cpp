@@ -134,5 +134,23 @@ TEST(SolidGeometry, LaysSamplesOfAMeshOnce) {
     EXPECT_EQ(laid, 4);
 }
 
+TEST(SolidGeometry, LaysTheLayersOfAMeshOnceForAllPlaces) {
+    const Scene scene = test::scene_from(cone);
+    SolidGeometry geometry;
+    const Shape& shape = scene.solids[0].shape;
+    Shape moved = shape;
+    moved.transform.translate = {1, 2, 3};
+    moved.transform.rotate = from_axis_angle({1, 2, 3}, 40);
+    const SurfaceSampling sampling{.spacing = 0.03, .depth = 0.015, .count = {}};
+    const Parallel parallel(1);
+    const auto here = geometry.layer(shape, sampling, parallel), there = geometry.layer(moved, sampling, parallel);
+    ASSERT_GT(here.size(), 20u);
+    EXPECT_EQ(there, sample_surface(moved, sampling, parallel));
+    EXPECT_EQ(here, sample_surface(shape, sampling, parallel));
+    SurfaceSampling deeper = sampling;
+    deeper.depth = 0.03;
+    EXPECT_NE(geometry.layer(shape, deeper, parallel), here);
+}
+
 }  // namespace
 }  // namespace treacle

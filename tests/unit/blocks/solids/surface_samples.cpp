@@ -1,11 +1,18 @@
 #include "blocks/solids/surface_samples.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <map>
+#include <memory>
 #include <string>
+#include <utility>
 
 #include <gtest/gtest.h>
 
+#include "geometry/distance_field.h"
+#include "geometry/solid_mesh.h"
+#include "geometry/tessellation.h"
 #include "math/random.h"
 #include "math/reproducible.h"
 #include "math/space.h"
@@ -138,6 +145,93 @@ TEST(SurfaceSamples, have_the_same_bits_for_any_number_of_threads) {
     for (const int threads : {2, 4}) {
         EXPECT_EQ(sample_surface(c.shape, {.spacing = 0.003, .depth = 0, .count = {}}, Parallel(threads)), once);
     }
+}
+
+/// Splits every triangle in four, some times.
+TriangleMesh refined(TriangleMesh mesh, int times) {
+    for (; times > 0; --times) {
+        TriangleMesh fine{mesh.vertices, {}};
+        std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t> middles;
+        const auto middle = [&](std::uint32_t a, std::uint32_t b) {
+            const auto [at, is_new] =
+                middles.try_emplace(std::minmax(a, b), static_cast<std::uint32_t>(fine.vertices.size()));
+            if (is_new) fine.vertices.push_back(0.5 * (mesh.vertices[a] + mesh.vertices[b]));
+            return at->second;
+        };
+        for (const auto& [a, b, c] : mesh.triangles) {
+            const std::uint32_t ab = middle(a, b), bc = middle(b, c), ca = middle(c, a);
+            for (const auto& t :
+                 {std::array{a, ab, ca}, std::array{ab, b, bc}, std::array{ca, bc, c}, std::array{ab, bc, ca}}) {
+                fine.triangles.push_back(t);
+            }
+        }
+        mesh = std::move(fine);
+    }
+    return mesh;
+}
+
+/// Sharp edges of huge triangles and of tiny ones, a plate, a ball of triangles. Areas half a spacing inside.
+std::vector<Case> meshes() {
+    const auto mesh = [](const Shape& shape, int times, Transform transform = {}) {
+        return Shape{Mesh{"", std::make_shared<const SolidMesh>(refined(tessellate(shape), times))}, transform, 3};
+    };
+    const Shape box{Box{{}, {0.1, 0.15, 0.08}}}, plate{Box{{}, {0.2, 0.03, 0.2}}}, ball{Sphere{{}, 0.1}};
+    const Transform moved{{3, -1, 2}, from_axis_angle({1, 2, 3}, 40), 2};
+    return {{"box", mesh(box, 0), 0.01, 2 * (0.09 * 0.14 + 0.09 * 0.07 + 0.14 * 0.07)},
+            {"moved box", mesh(box, 0, moved), 0.02, 8 * (0.09 * 0.14 + 0.09 * 0.07 + 0.14 * 0.07)},
+            {"box of tiny triangles", mesh(box, 6), 0.01, 2 * (0.09 * 0.14 + 0.09 * 0.07 + 0.14 * 0.07)},
+            {"plate", mesh(plate, 0), 0.01, 2 * 0.19 * 0.19 + 4 * 0.19 * 0.02},
+            {"ball", mesh(ball, 0), 0.01, 4 * pi * 0.095 * 0.095}};
+}
+
+TEST(SurfaceSamples, of_meshes_lie_evenly_in_their_layer) {
+    for (const Case& c : meshes()) {
+        const std::vector<Vec3d> samples = sampled(c, 0.5 * c.spacing);
+        EXPECT_NEAR(static_cast<double>(samples.size()) / samples_for(c), 1, 0.02) << c.name;
+        for (const Vec3d& p : samples) ASSERT_NEAR(surface_point(c.shape, p).distance, -0.5 * c.spacing, 1e-9);
+        const std::vector<double> nearest = nearest_distances(samples, 3 * c.spacing);
+        double sum = 0, squares = 0;
+        for (const double d : nearest) sum += d, squares += d * d;
+        const double mean = sum / static_cast<double>(nearest.size());
+        const double deviation = std::sqrt(squares / static_cast<double>(nearest.size()) - mean * mean);
+        EXPECT_LT(deviation / mean, 0.15) << c.name;
+        EXPECT_GT(*std::min_element(nearest.begin(), nearest.end()), 0.5 * c.spacing) << c.name;
+    }
+}
+
+TEST(SurfaceSamples, of_meshes_leave_no_hole) {
+    Random random(11);
+    for (const Case& c : meshes()) {
+        const std::vector<Vec3d> samples = sampled(c);
+        EXPECT_NEAR(static_cast<double>(samples.size()) * c.spacing * c.spacing / surface_area(c.shape), 1, 0.02);
+        const Bounds box = *bounds(c.shape);
+        double hole = 0;
+        for (int n = 0; n < 1000; ++n) {
+            Vec3d p{};
+            for (int axis = 0; axis < 3; ++axis)
+                p[axis] = box.low[axis] + (1.4 * random.next() - 0.2) * (box.high[axis] - box.low[axis]);
+            const SurfacePoint hit = surface_point(c.shape, p);
+            hole = std::max(hole, distance_to(samples, p - hit.distance * hit.normal));
+        }
+        EXPECT_LT(hole, c.spacing) << c.name;
+    }
+}
+
+TEST(SurfaceSamples, of_meshes_have_the_same_bits_for_any_number_of_threads) {
+    const Case c = meshes()[1];
+    EXPECT_EQ(sample_surface(c.shape, {.spacing = 0.02, .depth = 0.01, .count = {}}, Parallel(1)),
+              sample_surface(c.shape, {.spacing = 0.02, .depth = 0.01, .count = {}}, Parallel(4)));
+}
+
+/// The field of a mesh would be laid along all of its surface.
+TEST(SurfaceSamples, of_meshes_do_not_ask_the_field) {
+    Case c = meshes()[0];
+    auto& mesh = std::get<Mesh>(c.shape.form);
+    const auto field =
+        std::make_shared<const DistanceField>(mesh.solid, DistanceBand{.spacing = 0.01, .reach = 0.02});
+    mesh.field = field;
+    EXPECT_FALSE(sampled(c, 0.005).empty());
+    EXPECT_EQ(field->divided_count(), 0u);
 }
 
 TEST(PlaneLattice, is_the_same_in_every_patch) {
