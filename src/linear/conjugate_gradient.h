@@ -40,7 +40,7 @@ struct SolverReport {
 ///   void p.others(residual, result) const
 /// Without others, a.others and p.others are not called. If rows of A x need something computed from all of x, such as
 /// a stress,
-///   void a.prepare(x, parallel) const
+///   void a.prepare(x, others, parallel) const
 /// is called before every pass of a.row over x. Where both rows are zero, x keeps its start value.
 ///
 /// The residual is measured as √(r·P r) / √(x·A x), which has no unit, whatever the unknowns' units are. Where A is
@@ -133,10 +133,10 @@ SolverReport ConjugateGradient<Real, Value>::solve(const Operator& a, const Prec
         return {};
     }
     const bool from_zero = zero(x, others, parallel);
-    const auto prepare = [&](std::span<const Row> values) {
-        if constexpr (requires { a.prepare(values, parallel); }) a.prepare(values, parallel);
+    const auto prepare = [&](std::span<const Row> values, std::span<const double> of_others) {
+        if constexpr (requires { a.prepare(values, of_others, parallel); }) a.prepare(values, of_others, parallel);
     };
-    if (!from_zero) prepare(x);
+    if (!from_zero) prepare(x, others);
     double square = sum(rows, parallel, [&](auto use, std::size_t i) TREACLE_SIMD_INLINE_LAMBDA {
         const Value r = from_zero ? value_of(right[i]) : value_of(right[i]) - a.row(use, i, x, others);
         const Value z = precondition.row(i, r);
@@ -166,7 +166,7 @@ SolverReport ConjugateGradient<Real, Value>::solve(const Operator& a, const Prec
     while (report.residual > rule.tolerance && report.iterations < rule.max_iterations) {
         const std::span<const Row> direction(direction_);
         const std::span<const double> direction_of_others(direction_of_others_);
-        prepare(direction);
+        prepare(direction, direction_of_others);
         double along = sum(rows, parallel, [&](auto use, std::size_t i) TREACLE_SIMD_INLINE_LAMBDA {
             const Value q = a.row(use, i, direction, direction_of_others);
             curvature_[i] = q;

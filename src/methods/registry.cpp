@@ -107,7 +107,6 @@ const std::vector<MethodRow>& method_registry() {
          .double_precision = true,
          .varying_properties = false,
          .adhesion = true,
-         .coulomb = false,
          .periodic = true,
          .settings_table = mukai2021::settings_table,
          .material_table = mukai2021::material_settings_table,
@@ -119,7 +118,8 @@ const std::vector<MethodRow>& method_registry() {
          .time_step_limits = mukai2021::time_step_limits,
          .derived_values = mukai2021::derived_values,
          .working_bytes = mukai2021::working_bytes,
-         .detects_rupture = true},
+         .detects_rupture = true,
+         .coulomb = mukai2021::coulomb},
     };
     return rows;
 }

@@ -19,7 +19,6 @@ struct MethodRow {
     const char* double_option = nullptr;  ///< option of CMake that adds double precision, where it is not always built
     bool varying_properties;              ///< conducts heat; properties may depend on temperature and age
     bool adhesion;                        ///< fluid sticks to solids that have it
-    bool coulomb = true;                  ///< fluid slides along solids with any friction; else freely (0) or not
     bool periodic = false;                ///< space may repeat itself
     const ParameterTable& (*settings_table)();
     const ParameterTable& (*material_table)();  ///< coefficients only this method has
@@ -31,6 +30,8 @@ struct MethodRow {
     std::vector<DerivedValue> (*derived_values)(const MethodInput&);
     double (*working_bytes)(const MethodInput&);  ///< memory per particle besides columns, an upper estimate
     bool detects_rupture = false;                 ///< notices when a fluid between two solids tears
+    /// Whether fluid slides along solids with any friction; else freely (0) or not. None: it does.
+    bool (*coulomb)(const MethodInput&) = nullptr;
 };
 
 const std::vector<MethodRow>& method_registry();

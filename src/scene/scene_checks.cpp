@@ -287,13 +287,15 @@ void check_adhesion(const Place& root, const Scene& scene, const Log& log) {
 
 /// Only for friction that the scene gives, not for the default.
 void check_friction(const Place& root, const Scene& scene, const Log& log) {
-    if (find_method(scene.method)->coulomb) return;
+    const auto coulomb = find_method(scene.method)->coulomb;
+    if (!coulomb || coulomb(method_input(scene))) return;
     for (std::size_t n = 0; n < scene.solids.size(); ++n) {
         const double friction = scene.solids[n].friction;
         const std::string pointer = "/solids/" + std::to_string(n) + "/friction";
         if (friction == 0 || std::isinf(friction) || !find_at_pointer(*root.json, pointer)) continue;
         warn(log, *root.json, scene, pointer,
-             "is taken for \"no_slip\": in " + scene.method + " fluid slides freely (0) or not at all");
+             "is taken for \"no_slip\": with these settings of " + scene.method +
+                 " fluid slides freely (0) or not at all");
     }
 }
 

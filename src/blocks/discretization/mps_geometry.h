@@ -51,13 +51,15 @@ public:
     using Vec = typename S::Vec;
 
     MpsGeometry() = default;
-    /// Radii in meters.
-    MpsGeometry(double close_radius, double dashpot_radius, double wide_radius, double spacing)
+    /// Radii in meters. `walls_stick`: any friction but 0 holds fluid.
+    MpsGeometry(double close_radius, double dashpot_radius, double wide_radius, double spacing,
+                bool walls_stick = false)
         : weights_{{close_radius, spacing},
                    {wide_radius, spacing},
                    {dashpot_radius, spacing},
                    CubicSpline<S>(wide_radius),
-                   spacing},
+                   spacing,
+                   walls_stick},
           smooth_lattice_sum_(lattice_sum(weights_.smooth, spacing)) {}
 
     const MpsWeight<S>& close() const { return weights_.close; }

@@ -22,7 +22,8 @@ struct MpsWeights {
     MpsWeight<S> close, wide;
     DashpotWeight<S> dashpot;
     CubicSpline<S> smooth;
-    double spacing = 0;  ///< m
+    double spacing = 0;   ///< m
+    bool sticks = false;  ///< fluid is held by any friction but 0, as if it could not slip
 };
 
 /// The walls of the moving particle semi-implicit method: solids are filled with particles to the depth of the weights,
@@ -34,7 +35,11 @@ struct MpsWeights {
 ///
 ///   v_k - v_i = Ω_b × x_ik - f_ik (v_i - v_b(x_i)),    f_ik = 1 + d_k/d_i        (Morris, Fox, Zhu 1997)
 ///
-/// Where it is slippery (friction 0) the part along the surface is that of the particle itself.
+/// Where fluid may slip (friction other than "no_slip") the part along the surface is that of the particle itself, and
+/// what rubs it is up to the flow (flow_pairs.h).
+///
+/// The faces of a container are walls of their own: a particle of the solid belongs to the face that it lies deepest
+/// behind.
 ///
 /// Departure: the paper's wall particles have the velocity of the wall. Then fluid is at rest where the first layer is,
 ///   half a spacing below the surface, and a channel is a spacing wider than it was drawn.
@@ -45,10 +50,11 @@ public:
     using Row = typename S::Row;
     using Vec = typename S::Vec;
 
-    /// A body as particle i feels it.
+    /// A face of a body as particle i feels it.
     struct Contact {
         std::uint32_t body = 0;
-        bool slips = false;     ///< fluid slides along it
+        bool slips = false;     ///< fluid may slide along it
+        Real friction = 0;      ///< Coulomb's coefficient where it slips
         Real distance = 0;      ///< of the surface, m
         Vec normal{};           ///< out of the solid
         Real close_sum = 0;     ///< Σ w, of the close weight
@@ -58,7 +64,9 @@ public:
         Vec wide_side{};        ///< Σ w x̂_ik, of the wide weight
         SymMat<Real> spread{};  ///< Σ w/r² x_ik x_ikᵀ, of the close weight
         Vec pull{};             ///< Σ f w/r² x_ik, of the close weight
-        SymMat<Real> drag{};    ///< Σ f w x̂_ik x̂_ikᵀ/s², of the weight of dashpots; s the size of the pair
+        /// Σ f w x̂_ik x̂_ikᵀ/s², of the weight of dashpots; s the size of the pair. Where it slips, its part across the
+        /// surface, and that along it.
+        SymMat<Real> drag{}, rub{};
     };
 
     void update(const FluidView<S>& fluid, const BlockContext<S>& context, const ParticleSizes<S>& sizes,
@@ -68,6 +76,30 @@ public:
     std::span<const Contact> row(std::size_t i) const {
         const std::size_t begin = i % block_size == 0 ? 0 : row_end_[i - 1];
         return {block_entries_[i / block_size].data() + begin, row_end_[i] - begin};
+    }
+
+    /// Something of every contact besides: a list per block, in the order of the rows.
+    template <class T>
+    struct PerContact {
+        std::vector<std::vector<T>> lists;
+    };
+    /// f(i, contact) of all contacts.
+    template <class T, class Make>
+    void make(const Parallel& parallel, const Make& f, PerContact<T>& result) const {
+        result.lists.resize(block_entries_.size());
+        parallel.for_blocks(size(), block_size, [&](std::size_t first, std::size_t last, std::size_t block) {
+            auto& list = result.lists[block];
+            list.clear();
+            for (std::size_t i = first; i < last; ++i) {
+                for (const Contact& contact : row(i)) list.push_back(f(i, contact));
+            }
+        });
+    }
+    /// Of a contact in the row of i.
+    template <class T>
+    const T& of(const PerContact<T>& all, std::size_t i, const Contact& contact) const {
+        const std::size_t block = i / block_size;
+        return all.lists[block][static_cast<std::size_t>(&contact - block_entries_[block].data())];
     }
 
 private:

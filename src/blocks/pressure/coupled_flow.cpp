@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "blocks/solids/body_loads.h"
+#include "blocks/solids/shared_velocity.h"
 #include "core/promises.h"
 
 namespace treacle {
@@ -48,7 +49,23 @@ Mat3<Real> stretched(const SymMat<Real>& c, const SymMat<Real>& d) {
 
 }  // namespace
 
-/// The matrix of the system, applied to a change of velocities; walls do not change theirs.
+/// The gradient of a change of velocities, of the fluid and of the bodies that move with it.
+template <class S>
+auto CoupledFlow<S>::gradient_of(const auto& use, std::size_t i, std::span<const Row> v,
+                                 std::span<const double> motions) const -> Mat3<Real> {
+    const Mat3<Real> g = pairs_.gradient(use, i, v);
+    return motions.empty() || !bodies_.near(i) ? g : g + bodies_.gradient(i, motions);
+}
+
+/// Momenta that bodies get from fluid with these velocities and the stress of stress_.
+template <class S>
+void CoupledFlow<S>::find_gains(std::span<const Row> v, std::span<const double> motions, const Parallel& parallel,
+                                std::span<double> momenta) const {
+    const auto stress = [&](std::size_t i) { return get<Real>(i, stress_); };
+    bodies_.gains(v, motions, stress, parallel, momenta);
+}
+
+/// The matrix of the system, applied to a change of velocities.
 template <class S>
 struct CoupledFlow<S>::Operator {
     std::span<const Real> mass;
@@ -56,10 +73,10 @@ struct CoupledFlow<S>::Operator {
     CoupledFlow& flow;
     bool smooth;
 
-    void prepare(std::span<const Row> v, const Parallel& parallel) const {
+    void prepare(std::span<const Row> v, std::span<const double> motions, const Parallel& parallel) const {
         simd::for_each<Real>(
             parallel, Rows::of(v.size()), [&]<class P>(simd::Use<P> use, std::size_t i) TREACLE_SIMD_INLINE_LAMBDA {
-                const Mat3<Real> g = flow.pairs_.gradient(use, i, v);
+                const Mat3<Real> g = flow.gradient_of(use, i, v, motions);
                 const Real p = flow.resist_[i] * g.trace();
                 const Mat3<Real> pressure{{p, 0, 0}, {0, p, 0}, {0, 0, p}};
                 const SymMat<Real> d = flow.strain_of(i, g);
@@ -72,11 +89,18 @@ struct CoupledFlow<S>::Operator {
     }
     template <class P>
     TREACLE_SIMD_INLINE Vec row(simd::Use<P> use, std::size_t i, std::span<const Row> v,
-                                std::span<const double>) const {
-        return mass[i] * v[i].xyz() + (smooth ? flow.loss_[i].xyz() : flow.pairs_.loss(use, i, v)) -
-               flow.pairs_.push(use, i, flow.stress_);
+                                std::span<const double> motions) const {
+        const Vec all = mass[i] * v[i].xyz() + (smooth ? flow.loss_[i].xyz() : flow.pairs_.loss(use, i, v)) -
+                        flow.pairs_.push(use, i, flow.stress_);
+        return motions.empty() || !flow.bodies_.near(i) ? all : all - flow.bodies_.push(i, motions);
     }
-    void others(std::span<const Row>, std::span<const double>, const Parallel&, std::span<double>) const {}
+    void others(std::span<const Row> v, std::span<const double> motions, const Parallel& parallel,
+                std::span<double> result) const {
+        flow.gained_.resize(result.size());
+        flow.find_gains(v, motions, parallel, flow.gained_);
+        flow.bodies_.momenta(motions, result);
+        for (std::size_t n = 0; n < result.size(); ++n) result[n] -= flow.gained_[n];
+    }
 };
 
 /// The same without a conformation: of the gradient its trace is enough, at half the cost.
@@ -85,27 +109,41 @@ struct CoupledFlow<S>::InelasticOperator {
     std::span<const Real> mass;
     CoupledFlow& flow;
 
-    void prepare(std::span<const Row> v, const Parallel& parallel) const {
+    void prepare(std::span<const Row> v, std::span<const double> motions, const Parallel& parallel) const {
         simd::for_each<Real>(parallel, Rows::of(v.size()),
                              [&]<class P>(simd::Use<P> use, std::size_t i) TREACLE_SIMD_INLINE_LAMBDA {
-                                 flow.isotropic_[i] = flow.resist_[i] * flow.pairs_.divergence(use, i, v);
+                                 Real divergence = flow.pairs_.divergence(use, i, v);
+                                 if (!motions.empty() && flow.bodies_.near(i))
+                                     divergence += flow.bodies_.gradient(i, motions).trace();
+                                 flow.isotropic_[i] = flow.resist_[i] * divergence;
                              });
     }
     template <class P>
     TREACLE_SIMD_INLINE Vec row(simd::Use<P> use, std::size_t i, std::span<const Row> v,
-                                std::span<const double>) const {
-        return mass[i] * v[i].xyz() + flow.pairs_.loss(use, i, v) -
-               flow.pairs_.push_by_pressure(use, i, flow.isotropic_);
+                                std::span<const double> motions) const {
+        const Vec all = mass[i] * v[i].xyz() + flow.pairs_.loss(use, i, v) -
+                        flow.pairs_.push_by_pressure(use, i, flow.isotropic_);
+        return motions.empty() || !flow.bodies_.near(i) ? all : all - flow.bodies_.push(i, motions);
     }
-    void others(std::span<const Row>, std::span<const double>, const Parallel&, std::span<double>) const {}
+    void others(std::span<const Row> v, std::span<const double> motions, const Parallel& parallel,
+                std::span<double> result) const {
+        flow.gained_.resize(result.size());
+        const auto stress = [&](std::size_t i) { return flow.isotropic_[i] * Mat3<Real>::identity(); };
+        flow.bodies_.gains(v, motions, stress, parallel, flow.gained_);
+        flow.bodies_.momenta(motions, result);
+        for (std::size_t n = 0; n < result.size(); ++n) result[n] -= flow.gained_[n];
+    }
 };
 
 template <class S>
 struct CoupledFlow<S>::Diagonal {
     std::span<const SymMat<Real>> inverse;
+    const FlowBodies<S>& bodies;
 
     TREACLE_SIMD_INLINE Vec row(std::size_t i, Vec momentum) const { return inverse[i] * momentum; }
-    void others(std::span<const double>, std::span<double>) const {}
+    void others(std::span<const double> momenta, std::span<double> motions) const {
+        bodies.precondition(momenta, motions);
+    }
 };
 
 /// The 3×3 blocks of the diagonal, inverted; zero for particles that are held, so that no search leads along them.
@@ -259,7 +297,7 @@ double CoupledFlow<S>::dissipated(const System& system) {
         const Vec3d x = cast<double>(system.fluid.position[i].xyz());
         for (const auto& wall : system.geometry.walls().row(i)) {
             const Vec slip = velocity[i].xyz() - cast<Real>(system.context.bodies[wall.body].velocity_at(x));
-            sum += static_cast<double>(pairs_.drag(i) * dot(slip, wall.drag * slip));
+            sum += static_cast<double>(dot(slip, pairs_.drag_by(i, wall) * slip));
         }
         return sum;
     });
@@ -267,17 +305,25 @@ double CoupledFlow<S>::dissipated(const System& system) {
 
 /// Gives bodies the reaction to the forces of their walls on the fluid.
 template <class S>
-void CoupledFlow<S>::push_solids(const System& system) const {
+void CoupledFlow<S>::push_solids(const System& system) {
     const FluidView<S>& fluid = system.fluid;
     Bodies& bodies = system.context.bodies;
+    wall_displacement_.assign(fluid.size(), Row{});
     if (bodies.empty()) return;
+    const Real dt = static_cast<Real>(system.context.dt);
     push_bodies(fluid.rows(), system.context.dt, system.context.parallel, bodies, [&](std::size_t i, BodyLoads& loads) {
         const Vec3d x = cast<double>(fluid.position[i].xyz());
+        Vec displaced{};
         for (const auto& wall : system.geometry.walls().row(i)) {
             const Body& body = bodies[wall.body];
             const Vec slip = fluid.velocity[i].xyz() - cast<Real>(body.velocity_at(x));
-            loads.add(wall.body, body, x, cast<double>(pairs_.on_wall(i, wall, slip, get<Real>(i, stress_))));
+            const Mat3<Real> stress = get<Real>(i, stress_);
+            const Vec given = pairs_.on_wall(i, wall, slip, stress);
+            loads.add(wall.body, body, x, cast<double>(given));
+            loads.turn(wall.body, cast<double>(pairs_.moment_on(i, wall, stress)));
+            displaced -= (dt / fluid.mass[i] * dot(given, wall.normal)) * wall.normal;
         }
+        wall_displacement_[i] = displaced;
     });
 }
 
@@ -297,32 +343,50 @@ void CoupledFlow<S>::lay_out(const System& system) {
         resist_[i] = dt * volume[i] * resistance[i];
         if (elastic) stiff_[i] = dt * volume[i] * (terms.strain_time[i] * terms.modulus[i]);
     });
-    pairs_.update(system.fluid, system.context, system.geometry, terms.viscosity, terms.smooth, share_of_missing);
+    pairs_.update(system.fluid, system.context, system.geometry, terms.viscosity, terms.smooth,
+                  {system.forcing.pressed, terms.modulus}, share_of_missing);
     invert_diagonal(system);
+    bodies_.update(system.fluid, system.context, system.geometry, pairs_);
+    bodies_.find_diagonal(resist_, stiff_, system.context.parallel);
     if (elastic || smooth) find_spins(system);
+}
+
+/// Changes of the velocities of fluid and bodies, from the right sides.
+template <class S>
+SolverReport CoupledFlow<S>::find_change(const System& system) {
+    const FluidView<S>& fluid = system.fluid;
+    change_.assign(fluid.size(), Row{});
+    change_of_bodies_.assign(bodies_.unknowns(), 0);
+    StoppingRule stop = rule;
+    stop.size = dissipated(system);
+    const Diagonal diagonal{inverse_, bodies_};
+    const auto solve_with = [&](const auto& matrix) {
+        return solver_.solve(matrix, diagonal, right_, right_of_bodies_, stop, system.context.parallel, change_,
+                             change_of_bodies_);
+    };
+    return system.elastic() ? solve_with(Operator{fluid.mass, system.terms.conformation, *this, system.smooth()})
+                            : solve_with(InelasticOperator{fluid.mass, *this});
 }
 
 template <class S>
 SolverReport CoupledFlow<S>::solve(const System& system, std::span<Real> pressure) {
     const FluidView<S>& fluid = system.fluid;
     const Parallel& parallel = system.context.parallel;
+    const VelocitiesKept kept(system.context.bodies);
+    bodies_.predict(system.context);
     lay_out(system);
     find_gradients(system);
     if (system.elastic()) find_drawn_out(system);
     find_stress(system, pressure);
     find_right_side(system);
+    right_of_bodies_.resize(bodies_.unknowns());
+    find_gains(fluid.velocity, bodies_.predicted(), parallel, right_of_bodies_);
 
-    change_.assign(fluid.size(), Row{});
-    StoppingRule stop = rule;
-    stop.size = dissipated(system);
-    const Diagonal diagonal{inverse_};
-    const Operator elastic{fluid.mass, system.terms.conformation, *this, system.smooth()};
-    const InelasticOperator inelastic{fluid.mass, *this};
-    const SolverReport report = system.elastic()
-                                    ? solver_.solve(elastic, diagonal, right_, {}, stop, parallel, change_, {})
-                                    : solver_.solve(inelastic, diagonal, right_, {}, stop, parallel, change_, {});
+    const SolverReport report = find_change(system);
     parallel.for_each(fluid.rows(),
                       [&](std::size_t i) { fluid.velocity[i] = fluid.velocity[i].xyz() + change_[i].xyz(); });
+    bodies_.change_velocities(change_of_bodies_, system.context.bodies);
+    if (bodies_.unknowns() > 0) pairs_.move_walls(fluid, system.context);
 
     find_gradients(system);
     find_stress(system, pressure);
@@ -336,7 +400,8 @@ SolverReport CoupledFlow<S>::apply(const FluidView<S>& fluid, const BlockContext
                                    std::span<Real> pressure) {
     assert(promises::sized(fluid.size(), fluid.velocity, fluid.mass, fluid.volume, geometry, pressure));
     assert(promises::sized(fluid.size(), forcing.acceleration, forcing.resistance, forcing.divergence));
-    assert(promises::sized_or_empty(fluid.size(), forcing.held) && terms.complete(fluid.size()) && context.dt > 0);
+    assert(promises::sized_or_empty(fluid.size(), forcing.held, forcing.pressed));
+    assert(terms.complete(fluid.size()) && context.dt > 0);
     assert(promises::finite(fluid.position, fluid.velocity) && promises::positive(fluid.mass, fluid.volume));
     const auto stage = context.timer.stage("flow");
     const SolverReport report = solve({fluid, context, geometry, terms, forcing}, pressure);

@@ -7,6 +7,7 @@
 #include "blocks/discretization/mps_geometry.h"
 #include "blocks/elastic/stress_terms.h"
 #include "blocks/fluid_view.h"
+#include "blocks/pressure/flow_bodies.h"
 #include "blocks/pressure/flow_pairs.h"
 #include "linear/conjugate_gradient.h"
 #include "math/mat3.h"
@@ -58,7 +59,8 @@ namespace treacle {
 /// tolerance of the solver: the strain of a rotation is zero for every particle, and stresses are symmetric. (Neither
 /// is enough by itself.)
 ///
-/// Limits: solids move as they did at the start of the step: a light body in a thick fluid is not stable.
+/// Bodies that forces move are unknowns of the same system (flow_bodies.h). Scripted ones move as they did at the start
+/// of the step.
 template <class S>
 class CoupledFlow {
 public:
@@ -71,6 +73,8 @@ public:
         std::span<const Row> acceleration;  ///< a, m/s²
         std::span<const Real> resistance;   ///< κ, Pa·s
         std::span<const Real> divergence;   ///< s, 1/s
+        /// The acceleration by which walls press each particle, m/s², for friction (wall_load.h). Empty: none.
+        std::span<const Real> pressed{};
         /// 1: its velocity is given, and nothing changes it. The plug of an emitter is pushed with any force that it
         /// takes: fluid too thick to give way must not slow it down, or it would stay where the next layer comes.
         /// Empty: none.
@@ -90,6 +94,8 @@ public:
 
     /// g of the velocities found.
     std::span<const Mat3<Real>> gradient() const { return gradient_; }
+    /// What walls moved each particle across their surfaces in the step, m.
+    std::span<const Row> wall_displacement() const { return wall_displacement_; }
 
 private:
     struct Operator;
@@ -108,6 +114,11 @@ private:
     };
 
     SolverReport solve(const System& system, std::span<Real> pressure);
+    SolverReport find_change(const System& system);
+    Mat3<Real> gradient_of(const auto& use, std::size_t i, std::span<const Row> v,
+                           std::span<const double> motions) const;
+    void find_gains(std::span<const Row> v, std::span<const double> motions, const Parallel& parallel,
+                    std::span<double> momenta) const;
     void lay_out(const System& system);
     void invert_diagonal(const System& system);
     void find_spins(const System& system);
@@ -120,7 +131,7 @@ private:
     void find_stress(const System& system, std::span<const Real> pressure);
     void find_right_side(const System& system);
     double dissipated(const System& system);
-    void push_solids(const System& system) const;
+    void push_solids(const System& system);
 
     FlowPairs<S> pairs_;
     std::vector<Real> resist_, stiff_;      ///< dt V κ and dt V t G
@@ -136,7 +147,9 @@ private:
     std::vector<Row> stress_;      ///< three rows of dt V S per particle
     std::vector<Real> isotropic_;  ///< one number in their place
     ConjugateGradient<Real> solver_;
-    std::vector<Row> right_, change_;
+    std::vector<Row> right_, change_, wall_displacement_;
+    FlowBodies<S> bodies_;
+    std::vector<double> right_of_bodies_, change_of_bodies_, gained_;
 };
 
 }  // namespace treacle

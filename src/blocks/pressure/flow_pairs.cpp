@@ -9,9 +9,10 @@ namespace treacle {
 
 template <class S>
 void FlowPairs<S>::update(const FluidView<S>& fluid, const BlockContext<S>& context, const MpsGeometry<S>& geometry,
-                          std::span<const Real> viscosity, std::span<const Real> smooth, bool share_of_missing) {
+                          std::span<const Real> viscosity, std::span<const Real> smooth, const Grip& grip,
+                          bool share_of_missing) {
     assert(promises::sized(geometry.size(), fluid.position, fluid.volume, viscosity));
-    assert(promises::sized_or_empty(geometry.size(), smooth));
+    assert(promises::sized_or_empty(geometry.size(), smooth, grip.pressed, grip.modulus));
     assert(promises::finite(fluid.position) && promises::positive(fluid.volume) && context.dt > 0);
     const double d = S::dim;
     scale_ = static_cast<Real>(context.dt * 2 * d * (d + 2) / geometry.dashpot().square_sum());
@@ -28,7 +29,8 @@ void FlowPairs<S>::update(const FluidView<S>& fluid, const BlockContext<S>& cont
     });
     lay_dashpots(fluid, geometry, viscosity, share_of_missing, context.parallel);
     lay_gradients(geometry, context.parallel);
-    add_walls(fluid, context);
+    first_layer_ = static_cast<Real>(geometry.spacing());
+    add_walls(fluid, context, grip);
 }
 
 template <class S>
@@ -77,35 +79,66 @@ void FlowPairs<S>::lay_gradients(const MpsGeometry<S>& geometry, const Parallel&
                          });
 }
 
+/// R: a drag that gives Coulomb's force at the slip of the start of the step.
 template <class S>
-void FlowPairs<S>::add_walls(const FluidView<S>& fluid, const BlockContext<S>& context) {
+auto FlowPairs<S>::rub(const FluidView<S>& fluid, const BlockContext<S>& context, const Grip& grip, std::size_t i,
+                       const Contact& wall) const -> SymMat<Real> {
+    if (!(wall.friction > 0) || grip.pressed.empty() || !(grip.pressed[i] > 0) || !(wall.distance < first_layer_))
+        return {};
+    const Vec3d x = cast<double>(fluid.position[i].xyz());
+    const Vec slip = fluid.velocity[i].xyz() - cast<Real>(context.bodies[wall.body].velocity_at(x));
+    const Real most = fluid.mass[i] * wall.friction * grip.pressed[i] * static_cast<Real>(context.dt);
+    SymMat<Real> hold = drag_[i] * wall.rub;
+    if (!grip.modulus.empty() && grip.modulus[i] > 0) {
+        // What is held creeps by a ten thousandth of the speed that friction takes in a step.
+        hold = Real(1e4) * fluid.mass[i] * SymMat<Real>::identity();
+        hold.add_square(Real(-1e4) * fluid.mass[i], wall.normal);
+    }
+    const Real force = length(hold * slip);
+    return force > most ? (most / force) * hold : hold;
+}
+
+template <class S>
+void FlowPairs<S>::add_walls(const FluidView<S>& fluid, const BlockContext<S>& context, const Grip& grip) {
     const std::size_t count = fluid.size();
     wall_drag_.resize(count), wall_push_.resize(count), wall_gradient_.resize(count), grip_.resize(count),
         whole_.resize(count);
+    const auto drag_of = [&](std::size_t i, const Contact& wall) {
+        return drag_[i] * wall.drag + rub(fluid, context, grip, i, wall);
+    };
+    walls_->make(context.parallel, drag_of, drags_);
     context.parallel.for_each(fluid.rows(), [&](std::size_t i) {
         SymMat<Real> drags{};
-        Vec push{}, grip{}, slipping{};
-        Mat3<Real> gradient{};
-        const Vec x = fluid.position[i].xyz();
+        Vec grips{}, slipping{};
         for (const auto& wall : walls_->row(i)) {
-            const Body& body = context.bodies[wall.body];
-            const Vec v = cast<Real>(body.velocity_at(cast<double>(x))), pull = by(i, wall);
-            const SymMat<Real> of_body = drag(i) * wall.drag;
-            drags = drags + of_body;
-            push += of_body * v;
+            const Vec pull = by(i, wall);
+            drags = drags + drag_by(i, wall);
             if (wall.slips) slipping += dot(pull, wall.normal) * wall.normal;
-            else grip += pull;
-            const Vec felt = wall.slips ? dot(v, wall.normal) * wall.normal : v;
-            gradient = gradient + Mat3<Real>::outer(felt, pull) +
-                       Mat3<Real>::crossing(cast<Real>(body.angular_velocity)) *
-                           (Mat3<Real>::from(steep_ * wall.spread) * Mat3<Real>::from(correction_[i]));
+            else grips += pull;
         }
         wall_drag_[i] = drags;
+        grip_[i] = grips;
+        self_[i] = self_[i].xyz() + grips;
+        whole_[i] = self_[i].xyz() + slipping;
+    });
+    move_walls(fluid, context);
+}
+
+template <class S>
+void FlowPairs<S>::move_walls(const FluidView<S>& fluid, const BlockContext<S>& context) {
+    assert(promises::sized(walls_->size(), fluid.position, wall_push_, wall_gradient_));
+    context.parallel.for_each(fluid.rows(), [&](std::size_t i) {
+        Vec push{};
+        Mat3<Real> gradient{};
+        const Vec3d x = cast<double>(fluid.position[i].xyz());
+        for (const auto& wall : walls_->row(i)) {
+            const Body& body = context.bodies[wall.body];
+            const Vec v = cast<Real>(body.velocity_at(x));
+            push += drag_by(i, wall) * v;
+            gradient = gradient + gradient_by(i, wall, v, cast<Real>(body.angular_velocity));
+        }
         wall_push_[i] = push;
         wall_gradient_[i] = gradient;
-        grip_[i] = grip;
-        self_[i] = self_[i].xyz() + grip;
-        whole_[i] = self_[i].xyz() + slipping;
     });
 }
 

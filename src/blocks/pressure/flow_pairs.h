@@ -28,17 +28,33 @@ namespace treacle {
 ///
 /// Solids are walls in these sums, without smooth shares. The effect of their motion stands apart (wall_push,
 /// wall_gradient), so that all else is linear in the fluid's velocities.
+///
+/// Where fluid may slip along a wall, the wall is left out of gradients along its surface, and rubs the first layer
+/// with a drag R on the slip u (Coulomb), whose momentum in a step is
+///
+///   R u,   R = min(1, m μ a dt/|C u⁰|) C       a the acceleration by which the wall presses the particle
+///
+/// C is what the fluid can hold on by: its viscous drag at a wall without slip, and as good as any for elastic fluid,
+/// whose first layer is held. u⁰ is the slip at the start of the step: friction is a drag within the step, which takes
+/// energy whatever happens, and Coulomb's force from step to step.
 template <class S>
 class FlowPairs {
 public:
     using Real = typename S::Real;
     using Row = typename S::Row;
     using Vec = typename S::Vec;
+    using Contact = typename MpsWalls<S>::Contact;
+
+    /// What friction asks about particles. Without a load nothing rubs.
+    struct Grip {
+        std::span<const Real> pressed;  ///< a, m/s²; empty: none
+        std::span<const Real> modulus;  ///< Pa; empty: no fluid is elastic
+    };
 
     /// `viscosity` is that of dashpots, Pa·s, `smooth` the part of it that linear flow does not feel; empty: none. Both
     /// are per particle. `share_of_missing`: dashpots of thin threads make up for the neighbors they lack.
     void update(const FluidView<S>& fluid, const BlockContext<S>& context, const MpsGeometry<S>& geometry,
-                std::span<const Real> viscosity, std::span<const Real> smooth, bool share_of_missing);
+                std::span<const Real> viscosity, std::span<const Real> smooth, const Grip& grip, bool share_of_missing);
 
     template <class P>
     TREACLE_SIMD_INLINE Mat3<Real> gradient(simd::Use<P>, std::size_t i, std::span<const Row> v) const {
@@ -178,17 +194,29 @@ public:
         return all;
     }
 
+    /// Walls move as their bodies do now. update() calls it.
+    void move_walls(const FluidView<S>& fluid, const BlockContext<S>& context);
+
     /// Effect of the motion of walls on particle i: momentum in the step, and their part of the gradient.
     Vec wall_push(std::size_t i) const { return wall_push_[i].xyz(); }
     const Mat3<Real>& wall_gradient(std::size_t i) const { return wall_gradient_[i]; }
 
-    /// Momentum that a solid gets from particle i with this velocity and stress.
-    Vec on_wall(std::size_t i, const typename MpsWalls<S>::Contact& wall, Vec slip, const Mat3<Real>& stress) const {
+    /// Momentum that a solid gets from particle i with this slip and stress.
+    Vec on_wall(std::size_t i, const Contact& wall, Vec slip, const Mat3<Real>& stress) const {
         const Vec from_stress = stress * by(i, wall);
-        return drag(i) * (wall.drag * slip) - (wall.slips ? dot(from_stress, wall.normal) * wall.normal : from_stress);
+        return drag_by(i, wall) * slip - (wall.slips ? dot(from_stress, wall.normal) * wall.normal : from_stress);
     }
-    /// Factor of the drag of a wall on particle i.
-    Real drag(std::size_t i) const { return drag_[i]; }
+    /// The moment about particle i that the wall gets besides, because its gradient depends on the spin of the wall.
+    Vec moment_on(std::size_t i, const Contact& wall, const Mat3<Real>& stress) const {
+        return -twist(stress * turned(i, wall).transposed());
+    }
+    /// Part of the gradient of particle i by a wall that moves with this velocity there, and spins.
+    Mat3<Real> gradient_by(std::size_t i, const Contact& wall, Vec velocity, Vec spin) const {
+        const Vec felt = wall.slips ? dot(velocity, wall.normal) * wall.normal : velocity;
+        return Mat3<Real>::outer(felt, by(i, wall)) + Mat3<Real>::crossing(spin) * turned(i, wall);
+    }
+    /// The drag of a wall on particle i, kg, friction included.
+    const SymMat<Real>& drag_by(std::size_t i, const Contact& wall) const { return walls_->of(drags_, i, wall); }
 
 private:
     template <class P>
@@ -218,14 +246,18 @@ private:
         sum.yz += square * c.yz + half * (b.y * cb.z + b.z * cb.y);
     }
     /// Σ over the particles of a wall of f b_ik.
-    Vec by(std::size_t i, const typename MpsWalls<S>::Contact& wall) const {
-        return correction_[i] * (steep_ * wall.pull);
-    }
+    Vec by(std::size_t i, const Contact& wall) const { return correction_[i] * (steep_ * wall.pull); }
 
     void lay_dashpots(const FluidView<S>& fluid, const MpsGeometry<S>& geometry, std::span<const Real> viscosity,
                       bool share_of_missing, const Parallel& parallel);
     void lay_gradients(const MpsGeometry<S>& geometry, const Parallel& parallel);
-    void add_walls(const FluidView<S>& fluid, const BlockContext<S>& context);
+    void add_walls(const FluidView<S>& fluid, const BlockContext<S>& context, const Grip& grip);
+    /// Σ over the particles of a wall of x_ik b_ikᵀ.
+    Mat3<Real> turned(std::size_t i, const Contact& wall) const {
+        return Mat3<Real>::from(steep_ * wall.spread) * Mat3<Real>::from(correction_[i]);
+    }
+    SymMat<Real> rub(const FluidView<S>& fluid, const BlockContext<S>& context, const Grip& grip, std::size_t i,
+                     const Contact& wall) const;
 
     PairVectors<S> dashpots_;  ///< √(dt d_ij) x̂_ij
     PairVectors<S> away_;      ///< b_ij
@@ -235,9 +267,11 @@ private:
     Real steep_ = 0, scale_ = 0;                ///< d/n0; dt 2d(d+2)/Σ w r²
     std::span<const Row> position_;
     Vec period_{};
+    Real first_layer_ = 0;  ///< m, that friction acts on
     std::vector<Real> share_;              ///< μ; empty: none
     std::vector<Real> drag_;               ///< dt V η 2d(d+2)/Σ w r², without the smooth part
-    std::vector<SymMat<Real>> wall_drag_;  ///< dt Σ over walls
+    typename MpsWalls<S>::template PerContact<SymMat<Real>> drags_;  ///< of each wall on a particle, friction included
+    std::vector<SymMat<Real>> wall_drag_;                            ///< their sums, by particle
     std::vector<Row> wall_push_;           ///< dt Σ drag · velocity of the wall
     std::vector<Mat3<Real>> wall_gradient_;
     std::vector<Row> grip_;   ///< Σ f b_ik over walls that do not slip

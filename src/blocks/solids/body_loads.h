@@ -21,6 +21,9 @@ public:
         load.moment += cross(point - body.pose.position, impulse);
     }
 
+    /// A moment given to a body besides.
+    void turn(std::size_t index, Vec3d moment) { loads_[index].moment += moment; }
+
     BodyLoads& operator+=(const BodyLoads& other) {
         for (std::size_t b = 0; b < loads_.size(); ++b) {
             loads_[b].impulse += other.loads_[b].impulse;

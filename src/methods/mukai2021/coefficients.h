@@ -150,7 +150,7 @@ void Mukai2021<S>::parameters_changed(const MethodInput& input) {
         limits_at_rest_.push_back(mukai2021::time_step_limits(halved));
     }
     geometry_ = MpsGeometry<S>(settings_.support_radius * spacing_, settings_.viscous_radius * spacing_, wide_radius(),
-                               spacing_);
+                               spacing_, settings_.projects());
     thread_ = pulled_thread<S>(settings_, input);
     weighted_stress_ = weighted_stress<S>(input);
     law_ = constitutive_law<S>(settings_, input);
@@ -170,6 +170,7 @@ void Mukai2021<S>::parameters_changed(const MethodInput& input) {
     // than a tenth of a spacing, and must not feel the contact.
     solids_.contact = {.contact_distance = static_cast<Real>(0.02 * halved_size(S::dim, settings_.halvings) * spacing_),
                        .reach = (std::max(settings_.cfl, alone_far) + 0.5) * spacing_};
+    solids_.load = WallLoad<S>::Settings::of(wide_radius(), spacing_, std::max(1.0, input.strongest_gravity));
     solids_.samples = boundary_settings<S>(wide_radius(), spacing_);
 }
 

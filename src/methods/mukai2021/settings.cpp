@@ -238,6 +238,8 @@ const ParameterTable& material_settings_table() {
     return table;
 }
 
+bool coulomb(const MethodInput& input) { return !input.settings.as<Settings>().projects(); }
+
 double search_radius(const MethodInput& input) { return input.settings.as<Settings>().wide_radius() * input.spacing; }
 
 double shear_modulus(const MaterialSettings& own) {

@@ -72,6 +72,9 @@ const ParameterTable& material_settings_table();
 /// Everything wrong or doubtful about a scene for this method.
 std::vector<Remark> check(const MethodInput& input);
 
+/// Whether fluid slides along solids with any friction: walls of a projection hold it unless their friction is 0.
+bool coulomb(const MethodInput& input);
+
 /// How far neighbor rows reach, m.
 double search_radius(const MethodInput& input);
 

@@ -44,10 +44,13 @@ StepReport Mukai2021<S>::step(StepContext<S>& context) {
         report.iterations = viscosity.iterations + pressure.iterations;
     } else {  // eqs. 1 and 2 at once, in place of eqs. 10 to 13
         volume_control_.update(fluid, context, geometry_, stress, fluid.volume_ratio);
-        const SolverReport flow =
-            flow_.apply(fluid, context, geometry_, stress,
-                        {acceleration_, volume_control_.resistance(), volume_control_.divergence(), context.driven},
-                        fluid.pressure);
+        const SolverReport flow = flow_.apply(fluid, context, geometry_, stress,
+                                              {.acceleration = acceleration_,
+                                               .resistance = volume_control_.resistance(),
+                                               .divergence = volume_control_.divergence(),
+                                               .pressed = fluid.pressed,
+                                               .held = context.driven},
+                                              fluid.pressure);
         report.iterations = flow.iterations;
     }
 
@@ -78,13 +81,16 @@ StepReport Mukai2021<S>::measure(Columns<S>& fluid, StepContext<S>& context) {
             .density_error_max = context.parallel.max(fluid.rows(), 0.0, compression)};
 }
 
-/// A safeguard: pressure keeps fluid out of solids, but not single particles that are fast.
+/// A safeguard: pressure keeps fluid out of solids, but not single particles that are fast. And the load of walls, for
+/// the friction of the next step.
 template <class S>
 void Mukai2021<S>::keep_out_of_solids(Columns<S>& fluid, StepContext<S>& context) {
     const auto near = fluid.near_solid;
     std::fill(near.begin(), near.end(), std::uint8_t{0});
     if (context.bodies.empty()) return;
-    context.solids.contact.keep_out(fluid, context);
+    const auto moved = flow_.wall_displacement();
+    if (moved.size() == fluid.size()) std::ranges::copy(moved, fluid.wall_displacement.begin());
+    context.solids.contact.keep_out(fluid, context, fluid.wall_displacement, fluid.pressed);
     context.solids.contact.walls().for_each(context.parallel,
                                             [&](std::size_t i, std::span<const Wall>) { near[i] = 1; });
 }

@@ -130,21 +130,23 @@ TEST(Adhesion, warns_where_the_method_knows_none) {
 }
 
 TEST(Friction, warns_where_fluid_cannot_slide_with_it) {
-    const auto warned = [](const char* method, const Json& friction) {
+    const auto warned = [](const char* method, const Json& friction, const char* scheme = "coupled") {
         Json root = json_of(R"({ "treacle": 1, "dimension": 2, "particle_spacing": 0.01,
           "time": { "duration": 1, "fps": 10 }, "materials": { "oil": { "viscosity": 1 } },
           "fluids": [ { "material": "oil", "shape": { "box": { "center": [0, 0.1], "size": [0.1, 0.1] } } } ],
           "solids": [ { "name": "floor", "shape": { "plane": { "normal": [0, 1] } } } ] })");
         EXPECT_TRUE(set_at_pointer(root, "/method", Json(method)));
+        EXPECT_TRUE(set_at_pointer(root, "/mukai2021", json_of(std::string(R"({ "scheme": ")") + scheme + "\" }")));
         if (friction.type != Json::Type::null) { EXPECT_TRUE(set_at_pointer(root, "/solids/0/friction", friction)); }
         std::string all;
         for (const std::string& text : warnings_of(root)) all += text + "\n";
         return all.find("/solids/0/friction: is taken for \"no_slip\"") != std::string::npos;
     };
-    EXPECT_TRUE(warned("mukai2021", Json(0.3)));
-    EXPECT_FALSE(warned("mukai2021", Json(0)));
-    EXPECT_FALSE(warned("mukai2021", Json("no_slip")));
-    EXPECT_FALSE(warned("mukai2021", Json()));  // the default, which the scene does not give
+    EXPECT_FALSE(warned("mukai2021", Json(0.3)));
+    EXPECT_TRUE(warned("mukai2021", Json(0.3), "projection"));
+    EXPECT_FALSE(warned("mukai2021", Json(0), "projection"));
+    EXPECT_FALSE(warned("mukai2021", Json("no_slip"), "projection"));
+    EXPECT_FALSE(warned("mukai2021", Json(), "projection"));  // the default, which the scene does not give
     EXPECT_FALSE(warned("takahashi2014", Json(0.3)));
 }
 

@@ -3,6 +3,8 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <limits>
+#include <numbers>
 #include <random>
 
 #include "support/particle_cloud.h"
@@ -342,6 +344,149 @@ TYPED_TEST(CoupledFlowTest, ElasticStressIsTakenAtTheEndOfTheStep) {
     soft.step();
     EXPECT_LT(energy(stiff), before);
     EXPECT_LT(energy(stiff), energy(soft));
+}
+
+/// A blob on a floor: with slip along it the first layer is rubbed by Coulomb's force, and by no more than stops it.
+template <class S>
+struct Sliding : Blob<S> {
+    explicit Sliding(double friction) : Blob<S>(6, 0) {
+        this->dt = 1e-4;
+        this->bodies.resize(1);
+        this->bodies[0].shape = Shape{.form = Plane{.normal = {0, 1, 0}, .offset = -0.5 * Blob<S>::spacing}};
+        this->bodies[0].shape.dimension = S::dim;
+        this->bodies[0].friction = friction;
+        this->boundary.emplace(
+            this->bodies,
+            typename BoundaryParticles<S>::Settings{
+                .spacing = Blob<S>::spacing, .support_radius = 3.1 * Blob<S>::spacing, .layers = 3, .lattice = true},
+            this->parallel);
+        this->boundary->update(this->position, this->bodies, this->parallel);
+        this->geometry.update(this->view(), this->context(this->parallel));
+        pressed.assign(this->size(), 100);
+    }
+    void slide(double speed) {
+        for (auto& v : this->velocity) v = Vec3d{speed, 0, 0};
+        this->flow.rule.tolerance = 1e-8;
+        this->flow.apply(this->view(), this->context(this->parallel), this->geometry, this->terms(),
+                         {.acceleration = this->acceleration,
+                          .resistance = this->resistance,
+                          .divergence = this->divergence,
+                          .pressed = pressed},
+                         this->pressure);
+    }
+    double first_layer() const { return this->mass[0] * (S::dim == 2 ? 6 : 36); }
+
+    std::vector<double> pressed;
+};
+
+TYPED_TEST(CoupledFlowTest, FrictionIsCoulombs) {
+    for (const double friction : {0.05, 0.3}) {
+        for (const double modulus : {0.0, 1e4}) {
+            Sliding<TypeParam> block(friction);
+            block.modulus.assign(block.size(), modulus);
+            block.slide(1);
+            const double taken = block.mass[0] * static_cast<double>(block.size()) - block.momentum().x;
+            const double most = friction * 100 * block.dt * block.first_layer();
+            EXPECT_NEAR(taken, most, 0.02 * most) << friction << " " << modulus;
+            EXPECT_NEAR(block.bodies[0].force.x * block.dt, taken, 1e-9);
+        }
+    }
+}
+
+TYPED_TEST(CoupledFlowTest, FrictionNeverPushes) {
+    for (const double modulus : {0.0, 1e4}) {
+        Sliding<TypeParam> block(5);
+        block.dt = 0.01;
+        block.modulus.assign(block.size(), modulus);
+        block.slide(1e-3);
+        EXPECT_LT(block.momentum().x, 1e-3 * block.mass[0] * static_cast<double>(block.size()));
+        for (std::size_t i = 0; i < block.size(); ++i) EXPECT_GT(block.velocity[i].x, -1e-9);
+        Sliding<TypeParam> at_rest(5);
+        at_rest.modulus.assign(at_rest.size(), modulus);
+        at_rest.slide(0);
+        for (std::size_t i = 0; i < at_rest.size(); ++i) EXPECT_EQ(length(at_rest.velocity[i].xyz()), 0);
+    }
+}
+
+/// A float in the middle of a blob, so light that fluid that took it for immovable would throw it.
+template <class S>
+struct WithFloat : Blob<S> {
+    explicit WithFloat(double density) : Blob<S>(11, 0.1) {
+        const Vec3d center{5 * Blob<S>::spacing, 5 * Blob<S>::spacing, S::dim == 3 ? 5 * Blob<S>::spacing : 0};
+        const double radius = 2.5 * Blob<S>::spacing;
+        Body body;
+        body.shape = Shape{.form = Sphere{.center = {}, .radius = radius}};
+        body.shape.dimension = S::dim;
+        body.pose.position = center;
+        body.friction = std::numeric_limits<double>::infinity();
+        const double r2 = radius * radius;
+        body.mass = density * std::numbers::pi * r2 * (S::dim == 3 ? 4 * radius / 3 : 1);
+        body.inertia = body.mass * r2 * (S::dim == 3 ? 0.4 : 0.5) * Vec3d{1, 1, 1};
+        this->bodies.push_back(body);
+        for (std::size_t i = this->size(); i-- > 0;) {
+            if (length(this->position[i].xyz() - center) >= radius + 0.3 * Blob<S>::spacing) continue;
+            const auto at = static_cast<std::ptrdiff_t>(i);
+            this->position.erase(this->position.begin() + at);
+            this->velocity.pop_back(), this->mass.pop_back(), this->volume.pop_back(), this->density.pop_back();
+            this->material.pop_back(), this->fluid.pop_back(), this->id.pop_back();
+            for (auto* column : {&this->viscosity, &this->resistance, &this->divergence, &this->modulus,
+                                 &this->strain_time, &this->pressure})
+                column->pop_back();
+            this->conformation.pop_back(), this->acceleration.pop_back();
+        }
+        this->boundary.emplace(
+            this->bodies,
+            typename BoundaryParticles<S>::Settings{
+                .spacing = Blob<S>::spacing, .support_radius = 3.1 * Blob<S>::spacing, .layers = 3, .lattice = true},
+            this->parallel);
+        this->boundary->update(this->position, this->bodies, this->parallel);
+        this->neighbors.update(this->position, 3.1 * Blob<S>::spacing, this->parallel, no_period);
+        this->geometry.update(this->view(), this->context(this->parallel));
+        this->flow.rule.tolerance = 1e-10;
+    }
+    /// As the simulation moves it.
+    Vec3d velocity_at_end() const {
+        const Body& body = this->bodies[0];
+        return body.velocity + body.speed_up(this->dt * body.force);
+    }
+    Vec3d spin_at_end() const {
+        const Body& body = this->bodies[0];
+        return body.angular_velocity + body.spin_up(this->dt * body.torque);
+    }
+};
+
+TYPED_TEST(CoupledFlowTest, LightBodiesMoveWithTheFluid) {
+    for (const double density : {0.1, 50.0, 8000.0}) {
+        for (const double modulus : {0.0, 1e4}) {
+            WithFloat<TypeParam> blob(density);
+            blob.modulus.assign(blob.size(), modulus);
+            for (auto& v : blob.velocity) v = Vec3d{0, 1, 0};
+            const Vec3d before = blob.momentum();
+            blob.step();
+            const Vec3d speed = blob.velocity_at_end();
+            EXPECT_GT(speed.y, 0) << density;
+            EXPECT_LT(speed.y, 1.1) << density;
+            const Vec3d after = blob.momentum() + blob.bodies[0].mass * speed;
+            EXPECT_LT(length(after - before), 1e-6 * length(before)) << density << " " << modulus;
+        }
+    }
+}
+
+TYPED_TEST(CoupledFlowTest, FluidAndBodyMoveAsOneRigidBody) {
+    for (const double modulus : {0.0, 1e4}) {
+        WithFloat<TypeParam> blob(50);
+        blob.modulus.assign(blob.size(), modulus);
+        Body& body = blob.bodies[0];
+        body.velocity = {0.2, -1, 0};
+        body.angular_velocity = TypeParam::dim == 3 ? Vec3d{1, -2, 3} : Vec3d{0, 0, 3};
+        for (std::size_t i = 0; i < blob.size(); ++i) blob.velocity[i] = body.velocity_at(blob.position[i].xyz());
+        const auto before = blob.velocity;
+        blob.step();
+        for (std::size_t i = 0; i < before.size(); ++i)
+            EXPECT_LT(length(blob.velocity[i].xyz() - before[i].xyz()), 1e-7);
+        EXPECT_LT(length(blob.velocity_at_end() - body.velocity), 1e-7);
+        EXPECT_LT(length(blob.spin_at_end() - body.angular_velocity), 1e-5);
+    }
 }
 
 }  // namespace
