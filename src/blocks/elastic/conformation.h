@@ -27,25 +27,29 @@ namespace treacle {
 /// Simulation; numbers of equations are theirs). With g_ij = c V_j ∇_jW_ij, x_ji = x_j - x_i:
 ///
 ///   velocities:  L_i = (Σ (u_j - u_i) g_ijᵀ - [ω_i]× K_i) B_i,    C_i = Q_i - 1 + dt (L_i + L_iᵀ)  (9, 10)
-///   positions:   L_i = (Σ (x_ji - R_i x0_ji) g_ijᵀ) B_i,          C_i = R_i Q_i R_iᵀ - 1 + L_i + L_iᵀ  (15, 16)
+///   positions:   L_i = (Σ (R_iᵀ x_ji - x0_ji) g_ijᵀ) B_i,         C_i = Q_i - 1 + L_i + L_iᵀ  (15, 16)
 ///   stress:      T_i += (C_i - T_i/G) / (D_i/ω + 1/G)  (11, 17)
 ///   change:      m_i Δu_i = dt V_i Σ (P_i + P_j) g_ij,   Δx likewise with dt²,   P = adjoint of L applied to ΔT
 ///     (12, 18)
-///   conformation at the end of the step:  F = (1 + L) R,  Q ← 1 + (F Q Fᵀ - 1) e^(-dt/τ)  (6)
+///   conformation at the end of the step:  F = R (1 + L),  Q ← 1 + (F Q Fᵀ - 1) e^(-dt/τ)  (6)
 ///   or by another law of relaxation (conformation_laws.h)
 ///
 /// T is the extra stress (Pa), so that T = G C when converged: 1/G is the constraint's compliance, 0 makes it rigid.
 /// K_i = Σ x_ji g_ijᵀ is the identity within a lattice by choice of c; ω_i is the angular velocity that fits the
 /// neighbors best, R_i the rotation that does (Müller et al. 2016); B_i = (1+ε)(K_i + ε)⁻¹ makes up for missing
-/// neighbors.
+/// neighbors. Neighbors, g_ij, K_i and B_i are those of the start of the step, for velocities, positions and update().
 ///
 /// For a body whose shape at rest is stored (conformation_rows.h) neighbors and the weights in g_ij are those at rest.
 ///
 /// Reads position, velocity, mass, volume, compliance, stress and conformation; writes velocity or position, stress,
-/// conformation. Pair impulses are opposite, and no constraint sees a rotation, so the sum of its torques is zero:
-/// momentum and angular momentum stay, whether converged or not. (Angular momentum to 1e-6 of what moves: a small term
-/// keeps ω_i finite where all neighbors lie in a line.) Q stays positive definite.
+/// conformation. Pair impulses are opposite, and a constraint pushes nothing round about the places at the start of the
+/// step. Velocities are displacements over the step, angular momentum Σ m x0 × Δx/dt: both momenta stay, whether
+/// converged or not. (Angular momentum to 1e-6 of what moves: a small term keeps ω_i finite where all neighbors lie in a
+/// line.) Q stays positive definite.
 ///
+/// Departure: gradients of the start of the step, where (15) to (18) have present ones. With these every step of angle a
+///   leaves 1/√(1 + a²) of a rotation, or adds to it under pressure; and strain of positions is another than that of
+///   velocities and no derivative of an energy, so that stiff bodies explode. See docs/decisions/gradients-of-the-start.md.
 /// Departure: ω_i. Eq. 9 sees strain in the rotation of particles whose neighbors lie on one side, and stops it.
 /// Departure: B_i. Without it strain at a surface counts half, and the surface of an elastic body is soft.
 /// Departure: C_i is scaled as one tensor with one D_i = 2 dt² V_i (tr B²/3)(Σ |g_ij|²/m_j + |Σ g_ij|²/m_i)/3, in 2D
@@ -53,8 +57,8 @@ namespace treacle {
 /// Departure: positions go on from the stress of velocities. Starting again from zero doubles the modulus.
 /// Departure: ω, the relaxation of Jacobi's iteration, divides D_i before the stress is summed. The paper scales the
 ///   displacement: then momentum is lost and the compliance changes with the number of neighbors.
-/// Departure: masses, which eqs. 12 and 18 leave out; Q rotated by R in (16); the multiplicative update of Q, which
-///   cannot lose its positive definiteness as the implicit (6) does.
+/// Departure: masses, which eqs. 12 and 18 leave out; L turned back by R in (16), as Q is; the multiplicative update of
+///   Q, which cannot lose its positive definiteness as the implicit (6) does.
 template <class S>
 class Conformation {
 public:
@@ -75,7 +79,7 @@ public:
 
     /// The constraints of all particles in a step.
     struct Constraints {
-        const ConformationRows<S>& rows;
+        const ConformationRows<S>& rows;       ///< at the start of the step; they hold until its end
         std::span<const Real> compliance;      ///< 1/G, 1/Pa; negative: the particle has no constraint
         std::span<SymMat<Real>> conformation;  ///< Q; update() writes it
     };
@@ -140,11 +144,6 @@ private:
         Vec3<N> gradient;  ///< g_ij
         N squares;         ///< |g_ij|² / m_j; without m_j if all are alike
     };
-    template <class N>
-    struct MotionSums {
-        ShapeSums<N> shape;
-        Mat3<N> from;  ///< x0_ji g_ijᵀ
-    };
     /// Eight particles of the fluid.
     template <class P>
     struct Members {
@@ -197,14 +196,19 @@ private:
     template <class P>
     SymMat<P> strain_in_step(const FluidView<S>& fluid, const ConformationRows<S>& rows, std::size_t g, int members,
                              std::span<const Row> velocity) const;
-    /// to_i = before_i + dt V_i/m_i Σ (P_i + P_j) g_ij; without `before` its first term is zero.
+    /// Σ (a_j - a_i) g_ijᵀ of a group.
+    template <class P>
+    Mat3<P> differences_of(const ConformationRows<S>& rows, std::size_t g, int members, std::span<const Row> start,
+                           std::span<const Row> a) const;
+    /// give(i, dt V_i/m_i Σ (P_i + P_j) g_ij)
+    template <class Give>
+    void push(const FluidView<S>& fluid, const BlockContext<S>& context, const ConformationRows<S>& rows,
+              std::span<const Row> start, const Give& give) const;
+    /// to_i = before_i + what push() gives; without `before` that term is zero.
     void push_velocities(const FluidView<S>& fluid, const BlockContext<S>& context, const ConformationRows<S>& rows,
                          const Row* before, std::span<Row> to) const;
-    template <bool alike>
-    void push_positions(const FluidView<S>& fluid, const BlockContext<S>& context, const Constraints& constraints,
-                        MovingPositions<S>& moving) const;
     /// visit(Use<P>, g, members, frame, L, R) at these positions.
-    template <bool alike, class Visit>
+    template <class Visit>
     void measure_positions(const FluidView<S>& fluid, const BlockContext<S>& context, const Constraints& constraints,
                            const MovingPositions<S>& moving, const Visit& visit);
 

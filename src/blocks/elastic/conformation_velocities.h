@@ -62,11 +62,12 @@ void Conformation<S>::begin(const FluidView<S>& fluid, const BlockContext<S>& co
 }
 
 template <class S>
-void Conformation<S>::push_velocities(const FluidView<S>& fluid, const BlockContext<S>& context,
-                                      const ConformationRows<S>& rows, const Row* before, std::span<Row> to) const {
+template <class Give>
+void Conformation<S>::push(const FluidView<S>& fluid, const BlockContext<S>& context, const ConformationRows<S>& rows,
+                           std::span<const Row> start, const Give& give) const {
     simd::many_registers::for_each<Real>(
         context.parallel, fluid.rows(), [&]<class P>(simd::Use<P>, std::size_t i) TREACLE_SIMD_INLINE_LAMBDA {
-            const Vec x = fluid.position[i].xyz();
+            const Vec x = start[i].xyz();
             const Real* const factors = factors_.row(i);
             Vec3<P> sum{};
             for_each_filled_eight(rows.row(i), [&](const std::uint32_t* j, std::size_t n) TREACLE_SIMD_INLINE_LAMBDA {
@@ -74,8 +75,39 @@ void Conformation<S>::push_velocities(const FluidView<S>& fluid, const BlockCont
                 sum += pushes.times(simd::load<P>(factors + n) * pushes.from(x));
             });
             const Vec pushed = push_[4 * i + 3].xyz() + simd::row_of_sums<P>({sum.x, sum.y, sum.z, P(0)}).xyz();
-            to[i] = (before ? before[i].xyz() : Vec{}) + (dt_ * fluid.volume[i] / fluid.mass[i]) * pushed;
+            give(i, (dt_ * fluid.volume[i] / fluid.mass[i]) * pushed);
         });
+}
+
+template <class S>
+void Conformation<S>::push_velocities(const FluidView<S>& fluid, const BlockContext<S>& context,
+                                      const ConformationRows<S>& rows, const Row* before, std::span<Row> to) const {
+    push(fluid, context, rows, fluid.position,
+         [&](std::size_t i, const Vec& by) { to[i] = (before ? before[i].xyz() : Vec{}) + by; });
+}
+
+/// Σ (a_j - a_i) g_ijᵀ
+template <class S>
+template <class P>
+TREACLE_SIMD_INLINE Mat3<P> Conformation<S>::differences_of(const ConformationRows<S>& rows, std::size_t g,
+                                                            int members, std::span<const Row> start,
+                                                            std::span<const Row> a) const {
+    Mat3<P> of_rows[simd::lanes];
+    for (int l = 0; l < members; ++l) {
+        const std::size_t i = g * simd::lanes + static_cast<std::size_t>(l);
+        const Vec x = start[i].xyz(), own = a[i].xyz();
+        const Real* const factors = factors_.row(i);
+        Mat3<P> sums;
+        for_each_filled_eight(rows.row(i), [&](const std::uint32_t* j, std::size_t n) TREACLE_SIMD_INLINE_LAMBDA {
+            const Vec3<P> gradient = simd::load<P>(factors + n) * offsets<P>(start, x, j);
+            const Vec3<P> apart = offsets<P>(a, own, j);
+            sums.x += apart.x * gradient;
+            sums.y += apart.y * gradient;
+            sums.z += apart.z * gradient;
+        });
+        of_rows[l] = sums;
+    }
+    return matrix_of_sums<P>([&](int l) TREACLE_SIMD_INLINE_LAMBDA -> const Mat3<P>& { return of_rows[l]; });
 }
 
 template <class S>
@@ -83,24 +115,7 @@ template <class P>
 TREACLE_SIMD_INLINE SymMat<P> Conformation<S>::strain_in_step(const FluidView<S>& fluid,
                                                               const ConformationRows<S>& rows, std::size_t g,
                                                               int members, std::span<const Row> velocity) const {
-    const std::span<const Row> position = fluid.position;
-    Mat3<P> of_rows[simd::lanes];
-    for (int l = 0; l < members; ++l) {
-        const std::size_t i = g * simd::lanes + static_cast<std::size_t>(l);
-        const Vec x = position[i].xyz(), u = velocity[i].xyz();
-        const Real* const factors = factors_.row(i);
-        Mat3<P> sums;
-        for_each_filled_eight(rows.row(i), [&](const std::uint32_t* j, std::size_t n) TREACLE_SIMD_INLINE_LAMBDA {
-            const Vec3<P> gradient = simd::load<P>(factors + n) * offsets<P>(position, x, j);
-            const Vec3<P> apart = offsets<P>(velocity, u, j);
-            sums.x += apart.x * gradient;
-            sums.y += apart.y * gradient;
-            sums.z += apart.z * gradient;
-        });
-        of_rows[l] = sums;
-    }
-    Mat3<P> gradient =
-        matrix_of_sums<P>([&](int l) TREACLE_SIMD_INLINE_LAMBDA -> const Mat3<P>& { return of_rows[l]; });
+    Mat3<P> gradient = differences_of<P>(rows, g, members, fluid.position, velocity);
     if (settings.corotational) {
         gradient = gradient - Mat3<P>::crossing(simd::load<P>(frames_[g].spin) * twist(gradient)) *
                                   Mat3<P>::from(simd::load<P>(frames_[g].shape));

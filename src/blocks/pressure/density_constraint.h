@@ -32,9 +32,13 @@ namespace treacle {
 ///
 /// Reads volumes and masses, moves positions, writes the density ratio before the move, and in the end density and
 /// pressure. Adds the displacement by solids to `wall_displacement`, and the reaction to the bodies' force and torque.
-/// Pair displacements are opposite when weighted by mass and along the line of the two: momentum and angular momentum
-/// stay, converged or not.
+/// Pair displacements are opposite when weighted by mass: momentum stays, converged or not. Velocities are displacements
+/// over the step, and angular momentum is Σ m x0 × Δx/dt: it stays as long as pairs are pushed along the line on which
+/// they lay when the step began.
 ///
+/// Departure: that line as the direction of g_ij in a displacement, with its present length. Along the present line a
+///   fluid under pressure gains spin in every step. Pairs that have turned about each other by more than 37 degrees
+///   within the step, as after an impact, come over to their present line, from 60 degrees on wholly.
 /// Departure: the sum P_i may not become negative; its changes may. In the paper an iteration that has pushed too far
 ///   is never taken back, so every step leaves particles moving apart.
 /// Departure: A_i is that of the positions before the last move, where the gradients were computed anyway. It only sets
@@ -117,11 +121,13 @@ private:
     /// each contact, with the displacement by that solid; and the sums of A. `add` may write row i only. It may write
     /// positions: those in changing_ are read.
     template <class Add>
-    void displace(const FluidView<S>& fluid, const BlockContext<S>& context, Real repulsion, const Add& add);
+    void displace(const FluidView<S>& fluid, const BlockContext<S>& context, Real repulsion, std::span<const Row> start,
+                  const Add& add);
     Real diagonal_of(std::size_t i, const FluidView<S>& fluid) const;
     Vec by_solid(const typename BodyContacts<S>::Contact& contact, const FluidView<S>& fluid) const;
     /// The pressure to start with, and the displacement by it.
-    void start(const FluidView<S>& fluid, const BlockContext<S>& context, std::span<const Real> pressure);
+    void start(const FluidView<S>& fluid, const BlockContext<S>& context, std::span<const Real> pressure,
+               std::span<const Row> from);
     /// Changes P as a density ratio asks for. Returns the change.
     Real change_pressure(std::size_t i, const FluidView<S>& fluid, Real ratio);
     void change_at(std::size_t i, const Row& position, Real change) {

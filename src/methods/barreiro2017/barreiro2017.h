@@ -64,6 +64,7 @@ private:
     Viscosity<S> viscosity_;  ///< of the solvent; not in the paper
     SurfaceTension<S> tension_;
     MovingPositions<S> moving_;
+    Neighbors<S> at_start_;  ///< at x0
     Conformation<S> conformation_;
     DensityConstraint<S> density_;
 };

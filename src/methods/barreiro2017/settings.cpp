@@ -298,10 +298,10 @@ double working_bytes(const MethodInput& input) {
     const bool viscous = std::ranges::any_of(input.materials, [](const Material& material) {
         return material.viscosity.value_or(0) > 0;
     });
-    // Tensors of the constraint; neighbor rows, which are filled up to whole packs, with a number for every pair; where
-    // there is a solvent, the vectors of its viscosity. Pairs have a third to spare.
+    // Tensors of the constraint; neighbor rows of start and end, which are filled up to whole packs, with a number for
+    // every pair; where there is a solvent, the vectors of its viscosity. Pairs have a third to spare.
     const double places = 1.3 * (pairs.neighbors + 3.5);
-    return 220 * pairs.real + (8 + pairs.real) * places + (viscous ? 4.1 * pairs.real * places : 0);
+    return 220 * pairs.real + (12 + pairs.real) * places + (viscous ? 4.1 * pairs.real * places : 0);
 }
 
 }  // namespace treacle::barreiro2017

@@ -19,7 +19,8 @@ StepReport Barreiro2017<S>::step(StepContext<S>& context) {
     properties_.evaluate(fluid, context, conditions_);
     response_.update(fluid, context, properties_.elasticity(), fluid.stress_share, fluid.conformation,
                      fluid.compliance_before);  // α and τ of each particle: section 3.2
-    const ConformationRows<S> rows = rest_state_.rows(context.neighbors, context.connections);
+    if (response_.elastic()) at_start_ = context.neighbors;  // strain of the whole step is measured among these
+    const ConformationRows<S> rows = rest_state_.rows(at_start_, context.connections);
     const Constraints constraints{rows, response_.compliance(), fluid.conformation};
 
     // Compute constraint-free state

@@ -89,6 +89,33 @@ TYPED_TEST(Density, KeepsTheCenterOfMass) {
     EXPECT_LT(length(block.center() - before), (sizeof(typename TypeParam::Real) == 4 ? 1e-4 : 1e-12) * size);
 }
 
+/// Velocities are displacements over the step: pushes must have no moment about the places at the start of the step.
+TYPED_TEST(Density, KeepsAngularMomentumOfATurn) {
+    using Real = typename TypeParam::Real;
+    Block<TypeParam> block(8, 0.06, 0.2);
+    const auto start = block.position;
+    block.moving.begin(block.position);
+    const double c = std::cos(0.3), n = std::sin(0.3);
+    for (std::size_t i = 0; i < start.size(); ++i) {
+        const Vec3d x = cast<double>(start[i].xyz());
+        block.moving.move(i, cast<Real>(Vec3d{(c - 1) * x.x - n * x.y, n * x.x + (c - 1) * x.y, 0}));
+    }
+    const std::vector<typename TypeParam::Row> before(block.moving.displacement().begin(),
+                                                      block.moving.displacement().end());
+    std::fill(block.pressure.begin(), block.pressure.end(), Real(1000));
+    block.block.begin_positions(block.view(), block.context(block.parallel), block.pressure, block.moving, block.walls);
+    for (int k = 0; k < 20; ++k) block.project();
+    Vec3d moment{};
+    double moved = 0;
+    for (std::size_t i = 0; i < start.size(); ++i) {
+        const Vec3d by = static_cast<double>(block.mass[i]) *
+                         cast<double>(block.moving.displacement()[i].xyz() - before[i].xyz());
+        moment += cross(cast<double>(start[i].xyz()), by), moved += length(by);
+    }
+    ASSERT_GT(moved, 0);
+    EXPECT_LT(length(moment), (sizeof(Real) == 4 ? 1e-5 : 1e-12) * moved);
+}
+
 /// Squeezed between a floor and a lid so close that some particles feel both.
 TYPED_TEST(Density, GivesEveryBodyWhatItTookFromTheFluid) {
     using Real = typename TypeParam::Real;
