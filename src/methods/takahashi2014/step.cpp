@@ -24,6 +24,9 @@ StepReport Takahashi2014<S>::step(StepContext<S>& context) {
     apply_viscosity(fluid, context);  // line 6: eq. 5
     tension_.apply(fluid, context);   // not in the paper
     const StepReport report = solve_pressure(fluid, context);  // lines 8, 10 and 12: eqs. 2 and 3
+    // Coulomb's friction, with the load of the steps before. Where it comes before the pressure, pressure along a wall that
+    // holds makes jelly creep and at last melt.
+    context.solids.contact.apply_friction(fluid, context, fluid.pressed);
     drift(fluid, context.dt, context.parallel);                // line 13: eq. 4
     // Single particles have too little density to be held by pressure; others under great load slip through samples.
     pressure_.find_wall_displacement(context, fluid.wall_displacement);
@@ -69,9 +72,8 @@ void Takahashi2014<S>::correct_velocities(Columns<S>& fluid, StepContext<S>& con
     adhesion_.relax(fluid, context, links);    // eq. 11
 }
 
-/// Viscosity and friction act on the velocities that are to be expected at the end of the step, with the pressure of the
-/// step before; without it walls would hold a share of the fall that pressure is about to stop, and so of the weight of
-/// fluid at rest. After the pressure solve nothing may touch the velocity.
+/// Viscosity acts on the velocities that are to be expected at the end of the step, with the pressure of the step before;
+/// without it walls would hold a share of the fall that pressure is about to stop, and so of the weight of fluid at rest.
 template <class S>
 void Takahashi2014<S>::apply_viscosity(Columns<S>& fluid, StepContext<S>& context) {
     const Real dt = static_cast<Real>(context.dt);
@@ -83,7 +85,6 @@ void Takahashi2014<S>::apply_viscosity(Columns<S>& fluid, StepContext<S>& contex
     add_pressure(dt);
     viscosity_.apply(fluid, context, properties_.viscosity(), fluid.viscous_acceleration,
                      {fluid.pressed, fluid.grip});
-    context.solids.contact.apply_friction(fluid, context, fluid.pressed);  // Coulomb's, with the load of the steps before
     add_pressure(-dt);
 }
 
