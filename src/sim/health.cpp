@@ -314,7 +314,9 @@ Result<void> HealthWatch<S>::end_frame(const Scene& scene, const State& state, c
     const double left =
         parallel.sum<double>(rows, [&](std::size_t i) { return mass[i] / std::max<double>(density[i], rest(i)); });
     const Worst worst = densest_particle<S>(scene, state);
-    if (denser_ && left < (1 - volume_loss) * full) {  // what was laid too densely has to spread first
+    // What was laid too densely spreads at first, by ten spacings at most.
+    const bool spreads = !denser_ && state.time * budget_->scene_speed() < 10 * scene.particle_spacing;
+    if (!spreads && left < (1 - volume_loss) * full) {
         return diverged<S>(scene, state,
                            {"the fluid has lost " + percent(1 - left / full) + " of its volume", worst,
                             advice_on_room(scene, state, worst, last.dt)});
