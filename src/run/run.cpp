@@ -152,16 +152,18 @@ Result<Run::Status> Run::diverged(const Error& reason) {
 }
 
 /// Goes back to the last checkpoint to reach the present frame again with half the step. The second time it goes back
-/// to the checkpoint before: what was noticed late may have begun earlier. False if both have been tried, or if the
-/// scene fixes the step.
+/// to the checkpoint before: what was noticed late may have begun earlier. False if both have been tried since the last
+/// checkpoint, or if the scene fixes the step.
 Result<bool> Run::repeat_cautiously(const Error& reason) {
+    if (scene_.time.fixed_dt) return false;
     const Caution before = simulation_->state().caution;
     const int failed_frame = simulation_->state().frame + 1;
-    const bool again = before.until_frame >= failed_frame;
+    auto checkpoint = newest_checkpoint(*folder_, events_.log);
+    if (!checkpoint) return tl::unexpected(checkpoint.error());
+    const bool again = checkpoint->state.frame < before.until_frame;
     const double share = again ? caution_share * before.share : caution_share;
-    if (scene_.time.fixed_dt || share < least_share) return false;
-    auto checkpoint =
-        again ? checkpoint_before_newest(*folder_, events_.log) : newest_checkpoint(*folder_, events_.log);
+    if (share < least_share) return false;
+    if (again) checkpoint = checkpoint_before_newest(*folder_, events_.log);
     if (!checkpoint) return tl::unexpected(checkpoint.error());
     const Repetition repetition{failed_frame, checkpoint->state.frame, share, to_string(reason)};
     if (auto done = folder_->rewind_to(repetition.from_frame); !done) return tl::unexpected(done.error());

@@ -252,7 +252,9 @@ void HealthWatch<S>::begin_step(const Scene& scene, State& state, const Parallel
 template <class S>
 Result<void> HealthWatch<S>::end_step(const Scene& scene, State& state, const StepRecord& last,
                                       const Parallel& parallel, const Log& log) {
+    const double before = now_.compression;
     now_ = survey<S>(scene, state, bound_, parallel);
+    denser_ = now_.compression > before;
     if (auto placed = check_places<S>(scene, state, last, parallel); !placed) return placed;
     VitalSigns& signs = state.signs;
     if (now_.any) signs.include(now_.low, now_.high);
@@ -312,7 +314,9 @@ Result<void> HealthWatch<S>::end_frame(const Scene& scene, const State& state, c
     const double left =
         parallel.sum<double>(rows, [&](std::size_t i) { return mass[i] / std::max<double>(density[i], rest(i)); });
     const Worst worst = densest_particle<S>(scene, state);
-    if (left < (1 - volume_loss) * full) {
+    // What was laid too densely spreads at first, by ten spacings at most.
+    const bool spreads = !denser_ && state.time * budget_->scene_speed() < 10 * scene.particle_spacing;
+    if (!spreads && left < (1 - volume_loss) * full) {
         return diverged<S>(scene, state,
                            {"the fluid has lost " + percent(1 - left / full) + " of its volume", worst,
                             advice_on_room(scene, state, worst, last.dt)});

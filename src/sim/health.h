@@ -53,6 +53,7 @@ private:
     std::optional<EnergyBudget> budget_;
     double bound_ = 0;  ///< m/s, of particles in this step
     Survey now_;
+    bool denser_ = false;  ///< than before the step
     bool told_of_strays_ = false;
 };
 
