@@ -44,12 +44,13 @@ namespace treacle {
 /// Reads position, velocity, mass, volume, compliance, stress and conformation; writes velocity or position, stress,
 /// conformation. Pair impulses are opposite, and a constraint pushes nothing round about the places at the start of the
 /// step. Velocities are displacements over the step, angular momentum Σ m x0 × Δx/dt: both momenta stay, whether
-/// converged or not. (Angular momentum to 1e-6 of what moves: a small term keeps ω_i finite where all neighbors lie in a
-/// line.) Q stays positive definite.
+/// converged or not. (Angular momentum to 1e-6 of what moves: a small term keeps ω_i finite where all neighbors lie in
+/// a line.) Q stays positive definite.
 ///
-/// Departure: gradients of the start of the step, where (15) to (18) have present ones. With these every step of angle a
-///   leaves 1/√(1 + a²) of a rotation, or adds to it under pressure; and strain of positions is another than that of
-///   velocities and no derivative of an energy, so that stiff bodies explode. See docs/decisions/gradients-of-the-start.md.
+/// Departure: gradients of the start of the step, where (15) to (18) have present ones (`present_gradients`). With
+///   these every step of angle a leaves 1/√(1 + a²) of a rotation; and strain of positions is another than that of
+///   velocities, and no derivative of an energy, so that stiff bodies explode
+///   (docs/decisions/gradients-of-the-start.md).
 /// Departure: ω_i. Eq. 9 sees strain in the rotation of particles whose neighbors lie on one side, and stops it.
 /// Departure: B_i. Without it strain at a surface counts half, and the surface of an elastic body is soft.
 /// Departure: C_i is scaled as one tensor with one D_i = 2 dt² V_i (tr B²/3)(Σ |g_ij|²/m_j + |Σ g_ij|²/m_i)/3, in 2D
@@ -75,6 +76,9 @@ public:
         double correction_floor = 0.3;  ///< ε; 0: B_i = 1
         double neighbor_share = 5;      ///< β: ω is β over the number of neighbors
         double most_relaxation = 0.25;  ///< ω at most
+        /// As in the paper: positions and update() take present gradients, and L = (Σ (x_ji - R x0_ji) g_ijᵀ) B,
+        /// C = R Q Rᵀ - 1 + L + Lᵀ, F = (1 + L) R. Rows must then follow the positions.
+        bool present_gradients = false;
     };
 
     /// The constraints of all particles in a step.
@@ -160,6 +164,11 @@ private:
     /// neighbors, so that nothing but positions has to be loaded. Gradients are in units of pair_scale_.
     template <class P, bool alike>
     class PairKernel;
+    template <class N>
+    struct MotionSums {
+        ShapeSums<N> shape;
+        Mat3<N> from;  ///< x0_ji g_ijᵀ
+    };
     template <class P>
     struct Pushes;
     void find_alike(const FluidView<S>& fluid, const BlockContext<S>& context, const Constraints& constraints);
@@ -202,15 +211,28 @@ private:
                            std::span<const Row> a) const;
     /// give(i, dt V_i/m_i Σ (P_i + P_j) g_ij)
     template <class Give>
-    void push(const FluidView<S>& fluid, const BlockContext<S>& context, const ConformationRows<S>& rows,
-              std::span<const Row> start, const Give& give) const;
-    /// to_i = before_i + what push() gives; without `before` that term is zero.
+    void push_particles(const FluidView<S>& fluid, const BlockContext<S>& context, const ConformationRows<S>& rows,
+                        std::span<const Row> start, const Give& give) const;
+    /// to_i = before_i + what push_particles() gives; without `before` that term is zero.
     void push_velocities(const FluidView<S>& fluid, const BlockContext<S>& context, const ConformationRows<S>& rows,
                          const Row* before, std::span<Row> to) const;
+    /// R of a group that was deformed so.
+    template <class P>
+    Mat3<P> rotation_of(std::size_t g, const Mat3<P>& deformed);
     /// visit(Use<P>, g, members, frame, L, R) at these positions.
     template <class Visit>
     void measure_positions(const FluidView<S>& fluid, const BlockContext<S>& context, const Constraints& constraints,
                            const MovingPositions<S>& moving, const Visit& visit);
+
+    // The same with present gradients: project_positions() and what it consists of.
+    void project_at_present(const FluidView<S>& fluid, const BlockContext<S>& context, const Constraints& constraints,
+                            MovingPositions<S>& moving);
+    template <bool alike, class Visit>
+    void measure_at_present(const FluidView<S>& fluid, const BlockContext<S>& context, const Constraints& constraints,
+                            const MovingPositions<S>& moving, const Visit& visit);
+    template <bool alike>
+    void push_at_present(const FluidView<S>& fluid, const BlockContext<S>& context, const Constraints& constraints,
+                         MovingPositions<S>& moving) const;
 
     // The parts of conjugate gradients, each a pass over all particles; see conformation_velocities.h.
     double start_search(const FluidView<S>& fluid, const BlockContext<S>& context, const Constraints& constraints);

@@ -56,7 +56,13 @@ public:
     }
 
     /// f of g_ij = f x_ji, beginning at the n-th of the row; zero where one of the two has no constraint, or where both
-    /// are i. g_ij is also added to the sums that a frame is made of.
+    /// are i.
+    TREACLE_SIMD_INLINE P factor(const std::uint32_t* j, std::size_t n, const Vec3<P>& r) const {
+        const P distance = distance_of(n, r);
+        return slope(j, distance) * (P(1) / distance);  // the division need not wait for the slope
+    }
+
+    /// The same; g_ij is also added to the sums that a frame is made of.
     TREACLE_SIMD_INLINE P add(const std::uint32_t* j, std::size_t n, const Vec3<P>& r, ShapeSums<P>& sums) const {
         const P distance = distance_of(n, r), slope_ij = slope(j, distance);
         const P factor_ij = slope_ij * (P(1) / distance);

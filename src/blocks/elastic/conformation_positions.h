@@ -18,6 +18,21 @@ TREACLE_SIMD_INLINE Mat3<P> rotation_in_plane(const Mat3<P>& a) {
 }
 
 template <class S>
+template <class P>
+TREACLE_SIMD_INLINE Mat3<P> Conformation<S>::rotation_of(std::size_t g, const Mat3<P>& deformed) {
+    if (!settings.corotational) return Mat3<P>::identity();
+    if constexpr (S::dim == 2) return rotation_in_plane(deformed);
+    Quaternions<Lanes>& kept = rotation_[g];
+    const Mat3<P> columns = deformed.transposed();
+    const Quaternions<P> q = extract_rotation(Matrices<P>{{columns.x, columns.y, columns.z}},
+                                              Quaternions<P>{simd::load<P>(kept.x), simd::load<P>(kept.y),
+                                                             simd::load<P>(kept.z), simd::load<P>(kept.w)},
+                                              2);
+    simd::store(q.x, kept.x), simd::store(q.y, kept.y), simd::store(q.z, kept.z), simd::store(q.w, kept.w);
+    return q.matrix();
+}
+
+template <class S>
 template <class Visit>
 void Conformation<S>::measure_positions(const FluidView<S>& fluid, const BlockContext<S>& context,
                                         const Constraints& constraints, const MovingPositions<S>& moving,
@@ -29,20 +44,9 @@ void Conformation<S>::measure_positions(const FluidView<S>& fluid, const BlockCo
             const Mat3<P> shape = Mat3<P>::from(frame.shape);
             const Mat3<P> deformed =
                 shape + differences_of<P>(constraints.rows, g, members, moving.start(), moving.displacement());
-            Mat3<P> turn = Mat3<P>::identity();
-            if (settings.corotational && S::dim == 2) turn = rotation_in_plane(deformed);
-            if (settings.corotational && S::dim == 3) {
-                Quaternions<Lanes>& kept = rotation_[g];
-                const Mat3<P> columns = deformed.transposed();
-                const Quaternions<P> q = extract_rotation(Matrices<P>{{columns.x, columns.y, columns.z}},
-                                                          Quaternions<P>{simd::load<P>(kept.x), simd::load<P>(kept.y),
-                                                                         simd::load<P>(kept.z), simd::load<P>(kept.w)},
-                                                          2);
-                simd::store(q.x, kept.x), simd::store(q.y, kept.y), simd::store(q.z, kept.z), simd::store(q.w, kept.w);
-                turn = q.matrix();
-            }
-            visit(use, g, members, frame,
-                  (turn.transposed() * deformed - shape) * Mat3<P>::from(frame.correction), turn);
+            const Mat3<P> turn = rotation_of(g, deformed);
+            visit(use, g, members, frame, (turn.transposed() * deformed - shape) * Mat3<P>::from(frame.correction),
+                  turn);
         });
 }
 
@@ -51,6 +55,7 @@ void Conformation<S>::project_positions(const FluidView<S>& fluid, const BlockCo
                                         const Constraints& constraints, MovingPositions<S>& moving) {
     assert(begun(fluid.size()) && whole(fluid, constraints) && moving.size() == fluid.size());
     const auto stage = context.timer.stage("position projection");
+    if (settings.present_gradients) return project_at_present(fluid, context, constraints, moving);
     const std::span<const Row> start = moving.start();
     measure_positions(fluid, context, constraints, moving,
                       [&]<class P>(simd::Use<P>, std::size_t g, int members, const Frame<P>& frame, const Mat3<P>& l,
@@ -62,7 +67,85 @@ void Conformation<S>::project_positions(const FluidView<S>& fluid, const BlockCo
                                          simd::load_group<P>(constraints.compliance, g, members));
                           store_pushes(g, members, push, frame.gradient, start);
                       });
-    push(fluid, context, constraints.rows, start, [&](std::size_t i, const Vec& by) { moving.move(i, dt_ * by); });
+    push_particles(fluid, context, constraints.rows, start,
+                   [&](std::size_t i, const Vec& by) TREACLE_SIMD_INLINE_LAMBDA { moving.move(i, dt_ * by); });
+}
+
+template <class S>
+template <bool alike, class Visit>
+void Conformation<S>::measure_at_present(const FluidView<S>& fluid, const BlockContext<S>& context,
+                                         const Constraints& constraints, const MovingPositions<S>& moving,
+                                         const Visit& visit) {
+    const std::span<const Row> start = moving.start(), displacement = moving.displacement();
+    simd::many_registers::for_each_group<Real>(
+        context.parallel, fluid.rows(),
+        [&]<class P>(simd::Use<P> use, std::size_t g, int members) TREACLE_SIMD_INLINE_LAMBDA {
+            MotionSums<P> of_rows[simd::lanes];
+            for (int l = 0; l < members; ++l) {
+                const std::size_t i = g * simd::lanes + static_cast<std::size_t>(l);
+                const PairKernel<P, alike> pairs(*this, fluid, constraints, i);
+                const Vec x0 = start[i].xyz(), moved = displacement[i].xyz();
+                MotionSums<P> sums;
+                for_each_filled_eight(pairs.row_of(constraints.rows, i),
+                                      [&](const std::uint32_t* j, std::size_t n) TREACLE_SIMD_INLINE_LAMBDA {
+                                          const Vec3<P> r0 = offsets<P>(start, x0, j);
+                                          const Vec3<P> r = r0 + offsets<P>(displacement, moved, j);
+                                          const Vec3<P> gradient = pairs.add(j, n, r, sums.shape) * r;
+                                          sums.from.x += r0.x * gradient;
+                                          sums.from.y += r0.y * gradient;
+                                          sums.from.z += r0.z * gradient;
+                                      });
+                of_rows[l] = sums;
+            }
+            const ShapeSums<P> sums =
+                totals<P>([&](int l) TREACLE_SIMD_INLINE_LAMBDA -> const ShapeSums<P>& { return of_rows[l].shape; });
+            const Frame<P> frame = frame_of(Members<P>(fluid, constraints, g, members), constraints.rows, sums);
+            const Mat3<P> from =
+                P(pair_scale_) *
+                matrix_of_sums<P>([&](int l) TREACLE_SIMD_INLINE_LAMBDA -> const Mat3<P>& { return of_rows[l].from; });
+            const Mat3<P> turn = rotation_of(g, from.transposed());
+            visit(use, g, members, frame, (Mat3<P>::from(frame.shape) - turn * from) * Mat3<P>::from(frame.correction),
+                  turn);
+        });
+}
+
+template <class S>
+void Conformation<S>::project_at_present(const FluidView<S>& fluid, const BlockContext<S>& context,
+                                         const Constraints& constraints, MovingPositions<S>& moving) {
+    by_kind([&]<class Alike>(Alike) {
+        measure_at_present<Alike::value>(
+            fluid, context, constraints, moving,
+            [&]<class P>(simd::Use<P>, std::size_t g, int members, const Frame<P>& frame, const Mat3<P>& l,
+                         const Mat3<P>& r) TREACLE_SIMD_INLINE_LAMBDA {
+                const Mat3<P> before = Mat3<P>::from(simd::load_group<P>(constraints.conformation, g, members));
+                const SymMat<P> turned = symmetric_part(r * before * r.transposed());
+                const Mat3<P> push = add_stress(g, frame, plus(turned, P(-1)) + P(2) * symmetric_part(l),
+                                                simd::load_group<P>(constraints.compliance, g, members));
+                store_pushes(g, members, push, frame.gradient, moving.position());
+            });
+        push_at_present<Alike::value>(fluid, context, constraints, moving);
+    });
+}
+
+/// position_i += dt² V_i/m_i Σ (P_i + P_j) g_ij
+template <class S>
+template <bool alike>
+void Conformation<S>::push_at_present(const FluidView<S>& fluid, const BlockContext<S>& context,
+                                      const Constraints& constraints, MovingPositions<S>& moving) const {
+    simd::many_registers::for_each<Real>(
+        context.parallel, fluid.rows(), [&]<class P>(simd::Use<P>, std::size_t i) TREACLE_SIMD_INLINE_LAMBDA {
+            Vec3<P> sum{};
+            const Vec x = moving.position()[i].xyz();  // neighbors' positions are stored with their P: this may change
+            const PairKernel<P, alike> pairs(*this, fluid, constraints, i);
+            for_each_filled_eight(pairs.row_of(constraints.rows, i),
+                                  [&](const std::uint32_t* j, std::size_t n) TREACLE_SIMD_INLINE_LAMBDA {
+                                      const Pushes<P> pushes(push_.data(), j);
+                                      const Vec3<P> r = pushes.from(x);
+                                      sum += pushes.times(pairs.factor(j, n, r) * r);
+                                  });
+            const Vec of_others = pair_scale_ * simd::row_of_sums<P>({sum.x, sum.y, sum.z, P(0)}).xyz();
+            moving.move(i, (dt_ * dt_ * fluid.volume[i] / fluid.mass[i]) * (push_[4 * i + 3].xyz() + of_others));
+        });
 }
 
 template <class S>
@@ -72,21 +155,33 @@ void Conformation<S>::update(const FluidView<S>& fluid, const BlockContext<S>& c
     assert(begun(fluid.size()) && whole(fluid, constraints));
     assert(promises::sized(fluid.size(), moving, memory, stress_share));
     const auto stage = context.timer.stage("update");
-    measure_positions(
-        fluid, context, constraints, moving,
-        [&]<class P>(simd::Use<P>, std::size_t g, int members, const Frame<P>&, const Mat3<P>& l, const Mat3<P>& r)
-            TREACLE_SIMD_INLINE_LAMBDA {
-                const Mat3<P> f = r * (Mat3<P>::identity() + l);
-                const Mat3<P> before = Mat3<P>::from(simd::load_group<P>(constraints.conformation, g, members));
-                const SymMat<P> carried = symmetric_part(f * before * f.transposed());
-                for (int m = 0; m < members; ++m) {
-                    const std::size_t i = g * simd::lanes + static_cast<std::size_t>(m);
-                    if (constraints.compliance[i] < 0) continue;
-                    const Forgotten<Real> left = forget<S::dim>(simd::lane(carried, m), memory[i]);
-                    constraints.conformation[i] = left.conformation;
-                    stress_share[i] = left.share;
-                }
-            });
+    const auto follow = [&]<class P>(std::size_t g, int members, const Mat3<P>& f) TREACLE_SIMD_INLINE_LAMBDA {
+        const Mat3<P> before = Mat3<P>::from(simd::load_group<P>(constraints.conformation, g, members));
+        const SymMat<P> carried = symmetric_part(f * before * f.transposed());
+        for (int m = 0; m < members; ++m) {
+            const std::size_t i = g * simd::lanes + static_cast<std::size_t>(m);
+            if (constraints.compliance[i] < 0) continue;
+            const Forgotten<Real> left = forget<S::dim>(simd::lane(carried, m), memory[i]);
+            constraints.conformation[i] = left.conformation;
+            stress_share[i] = left.share;
+        }
+    };
+    if (settings.present_gradients) {
+        by_kind([&]<class Alike>(Alike) {
+            measure_at_present<Alike::value>(
+                fluid, context, constraints, moving,
+                [&]<class P>(simd::Use<P>, std::size_t g, int members, const Frame<P>&, const Mat3<P>& l,
+                             const Mat3<P>& r) TREACLE_SIMD_INLINE_LAMBDA {
+                    follow(g, members, (Mat3<P>::identity() + l) * r);
+                });
+        });
+        return;
+    }
+    measure_positions(fluid, context, constraints, moving,
+                      [&]<class P>(simd::Use<P>, std::size_t g, int members, const Frame<P>&, const Mat3<P>& l,
+                                   const Mat3<P>& r) TREACLE_SIMD_INLINE_LAMBDA {
+                          follow(g, members, r * (Mat3<P>::identity() + l));
+                      });
 }
 
 template <class S>

@@ -63,8 +63,9 @@ void Conformation<S>::begin(const FluidView<S>& fluid, const BlockContext<S>& co
 
 template <class S>
 template <class Give>
-void Conformation<S>::push(const FluidView<S>& fluid, const BlockContext<S>& context, const ConformationRows<S>& rows,
-                           std::span<const Row> start, const Give& give) const {
+void Conformation<S>::push_particles(const FluidView<S>& fluid, const BlockContext<S>& context,
+                                     const ConformationRows<S>& rows, std::span<const Row> start,
+                                     const Give& give) const {
     simd::many_registers::for_each<Real>(
         context.parallel, fluid.rows(), [&]<class P>(simd::Use<P>, std::size_t i) TREACLE_SIMD_INLINE_LAMBDA {
             const Vec x = start[i].xyz();
@@ -82,8 +83,10 @@ void Conformation<S>::push(const FluidView<S>& fluid, const BlockContext<S>& con
 template <class S>
 void Conformation<S>::push_velocities(const FluidView<S>& fluid, const BlockContext<S>& context,
                                       const ConformationRows<S>& rows, const Row* before, std::span<Row> to) const {
-    push(fluid, context, rows, fluid.position,
-         [&](std::size_t i, const Vec& by) { to[i] = (before ? before[i].xyz() : Vec{}) + by; });
+    push_particles(fluid, context, rows, fluid.position,
+                   [&](std::size_t i, const Vec& by) TREACLE_SIMD_INLINE_LAMBDA {
+                       to[i] = (before ? before[i].xyz() : Vec{}) + by;
+                   });
 }
 
 /// Σ (a_j - a_i) g_ijᵀ

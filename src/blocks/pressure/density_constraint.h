@@ -32,11 +32,11 @@ namespace treacle {
 ///
 /// Reads volumes and masses, moves positions, writes the density ratio before the move, and in the end density and
 /// pressure. Adds the displacement by solids to `wall_displacement`, and the reaction to the bodies' force and torque.
-/// Pair displacements are opposite when weighted by mass: momentum stays, converged or not. Velocities are displacements
-/// over the step, and angular momentum is Σ m x0 × Δx/dt: it stays as long as pairs are pushed along the line on which
-/// they lay when the step began.
+/// Pair displacements are opposite when weighted by mass: momentum stays, converged or not. Velocities are
+/// displacements over the step, and angular momentum is Σ m x0 × Δx/dt: it stays as long as pairs are pushed along the
+/// line on which they lay when the step began.
 ///
-/// Departure: that line as the direction of g_ij in a displacement, with its present length. Along the present line a
+/// Departure: that line as the direction of g_ij in a displacement (not with `present_lines`). Along the present line a
 ///   fluid under pressure gains spin in every step. Pairs that have turned about each other by more than 37 degrees
 ///   within the step, as after an impact, come over to their present line, from 60 degrees on wholly.
 /// Departure: the sum P_i may not become negative; its changes may. In the paper an iteration that has pushed too far
@@ -61,6 +61,7 @@ public:
     double relaxation = 0.5;         ///< ω
     double longest_start = 0;        ///< m; the last step's pressure moves no particle farther than this
     double artificial_pressure = 0;  ///< k
+    bool present_lines = false;      ///< pairs are pushed along these
     double warm_start = 1;           ///< share of the last step's pressure that a step starts with
     std::vector<Real> rest_density;  ///< by material, kg/m³
 

@@ -30,13 +30,15 @@ void Barreiro2017<S>::parameters_changed(const MethodInput& input) {
     density_.longest_start = 0.1 * spacing_;
     density_.artificial_pressure = settings_.artificial_pressure;
     density_.warm_start = settings_.warm_start;
+    density_.present_lines = settings_.takes_present_gradients();
     conformation_.settings = {.support_radius = h,
                               .gradient_scale = 1 / lattice.shape,
                               .corotational = settings_.corotational,
                               .hydrostatic = settings_.strain == Settings::Strain::full,
                               .hydrostatic_ratio = settings_.hydrostatic_ratio.value_or(
                                   settings_.coefficients == Coefficients::paper ? 1 : 5),
-                              .correction_floor = settings_.gradient_floor};
+                              .correction_floor = settings_.gradient_floor,
+                              .present_gradients = settings_.takes_present_gradients()};
     // A lattice that is laid flush against a wall begins half a spacing off it.
     contacts_.contact_distance = real(0.5 * spacing_);
     contacts_.grip_distance = real(spacing_);

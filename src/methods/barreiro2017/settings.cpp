@@ -42,6 +42,11 @@ const ParameterTable& settings_table() {
                   .doc = "Iterations of a step that project positions, each of density and conformation."})
             .add("corotational", &T::corotational,
                  {.doc = "Measure strain apart from rotation; false stops what turns, as the paper shows."})
+            .add("gradients", &T::gradients,
+                 {.choices = {"automatic", "start", "present"},
+                  .doc = "Positions are pushed by the gradients of the start of the step, which keeps energy and "
+                         "angular momentum, or by present ones, as in the paper; automatic: present with the paper's "
+                         "coefficients, else start."})
             .add("strain", &T::strain,
                  {.choices = {"full", "shear"},
                   .doc = "Constrain all of the strain, or its shear alone and leave volume to the density constraint."})

@@ -16,6 +16,7 @@ struct Settings {
     enum class Combine { staggered, simultaneous };
     enum class Incompressibility { positions, doubly };
     enum class VelocitySolver { automatic, jacobi, conjugate_gradients };
+    enum class Gradients { automatic, start, present };
 
     Coefficients coefficients = Coefficients::physical;
     double support_radius = 2.5;  ///< in units of particle_spacing
@@ -24,6 +25,7 @@ struct Settings {
     int velocity_iterations = 10;
     int position_iterations = 10;
     bool corotational = true;
+    Gradients gradients = Gradients::automatic;  ///< of strain, while positions are projected
     Strain strain = Strain::full;
     std::optional<double>
         hydrostatic_ratio;  ///< stiffness of the hydrostatic part of strain, in units of that of shear
@@ -42,6 +44,10 @@ struct Settings {
         return projects_velocities() && incompressibility == Incompressibility::doubly;
     }
     bool simultaneous() const { return combine == Combine::simultaneous; }
+    bool takes_present_gradients() const {
+        if (gradients != Gradients::automatic) return gradients == Gradients::present;
+        return coefficients == Coefficients::paper;
+    }
     bool by_conjugate_gradients() const {
         if (velocity_solver != VelocitySolver::automatic) return velocity_solver == VelocitySolver::conjugate_gradients;
         return coefficients == Coefficients::physical;

@@ -19,8 +19,9 @@ StepReport Barreiro2017<S>::step(StepContext<S>& context) {
     properties_.evaluate(fluid, context, conditions_);
     response_.update(fluid, context, properties_.elasticity(), fluid.stress_share, fluid.conformation,
                      fluid.compliance_before);  // α and τ of each particle: section 3.2
-    if (response_.elastic()) at_start_ = context.neighbors;  // strain of the whole step is measured among these
-    const ConformationRows<S> rows = rest_state_.rows(at_start_, context.connections);
+    const bool present = settings_.takes_present_gradients();
+    if (response_.elastic() && !present) at_start_ = context.neighbors;  // among which strain is measured to the end
+    const ConformationRows<S> rows = rest_state_.rows(present ? context.neighbors : at_start_, context.connections);
     const Constraints constraints{rows, response_.compliance(), fluid.conformation};
 
     // Compute constraint-free state

@@ -143,8 +143,8 @@ TYPED_TEST(ConformationBlock, KeepsMomentumAndAngularMomentumOfAnyMotion) {
               (10 * rounding + 1e-6) * moved);  // the safeguard that keeps ω finite costs this much
 }
 
-/// Velocities are displacements over the step, so that angular momentum is Σ m x0 × Δx/dt: what moves positions must have
-/// no moment about the places at the start of the step, wherever particles have gone since.
+/// Velocities are displacements over the step, so that angular momentum is Σ m x0 × Δx/dt: what moves positions must
+/// have no moment about the places at the start of the step, wherever particles have gone since.
 TYPED_TEST(ConformationBlock, PositionsKeepAngularMomentumOfAnyMotion) {
     using Real = typename TypeParam::Real;
     const test::RandomFluid<TypeParam> cloud(300, TypeParam::dim == 3 ? Real(0.3) : Real(0.8), Real(h), 5);
