@@ -133,8 +133,7 @@ void load_and_sample(benchmark::State& state) {
     const double spacing = 1.0 / static_cast<double>(state.range(1));
     for (auto _ : state) {
         const auto mesh = std::make_shared<const SolidMesh>(*closed_mesh(*read_mesh_file(path.string())));
-        const Shape shape{
-            Mesh{path.string(), mesh, std::make_shared<const DistanceField>(mesh, band(spacing))}};
+        const Shape shape{Mesh{path.string(), mesh, std::make_shared<const DistanceField>(mesh, band(spacing))}};
         state.counters["samples"] =
             static_cast<double>(sample_surface(shape, {.spacing = spacing, .depth = 0, .count = {}}, parallel).size());
     }

@@ -33,8 +33,9 @@ Result<void> ValidateOptions::check() const {
                     "--method: there is no " + in_quotes(which.method) + did_you_mean(which.method, ids));
     }
     if (ordinary::cells(which).empty()) {
-        return fail(ExitCode::wrong_input, "no cell is chosen; `treacle validate --list` lists the cases, and --full "
-                                           "has those that are not quick");
+        return fail(ExitCode::wrong_input,
+                    "no cell is chosen; `treacle validate --list` lists the cases, and --full "
+                    "has those that are not quick");
     }
     for (const std::string& file : {json, markdown, renew_known}) {
         if (file.empty()) continue;
@@ -94,8 +95,8 @@ int count_surprises(const std::vector<CellReport>& reports, const ordinary::Know
         const bool fails = report.verdict == Verdict::failed;
         if (fails == known.lists(report)) continue;
         ++surprises;
-        std::printf("%s %s\n", fails ? "not a known failure:" : "listed as a failure, but does not fail:",
-                    report.id().c_str());
+        std::printf("%s %s\n",
+                    fails ? "not a known failure:" : "listed as a failure, but does not fail:", report.id().c_str());
     }
     return surprises;
 }
@@ -109,10 +110,9 @@ Result<int> validate(const ValidateOptions& options) {
     std::size_t failed = 0;
     for (const CellReport& report : reports) failed += report.verdict == Verdict::failed;
     std::printf("%zu of %zu cells fail\n", failed, reports.size());
-    const std::vector<std::pair<std::string, std::string>> files{
-        {options.json, to_text(to_json(reports)) + "\n"},
-        {options.markdown, to_markdown(reports, *known)},
-        {options.renew_known, known->renewed(reports)}};
+    const std::vector<std::pair<std::string, std::string>> files{{options.json, to_text(to_json(reports)) + "\n"},
+                                                                 {options.markdown, to_markdown(reports, *known)},
+                                                                 {options.renew_known, known->renewed(reports)}};
     for (const auto& [file, text] : files) {
         if (file.empty()) continue;
         if (auto written = write_file_atomically(file, text); !written) return tl::unexpected(written.error());

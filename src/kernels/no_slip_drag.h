@@ -25,7 +25,8 @@ public:
     /// Depths (m) of the sheets of samples below the surface, and their volumes per area (m).
     template <class Kernel>
     NoSlipDrag(const Kernel& kernel, int dimension, double spacing, std::span<const double> depths,
-               std::span<const double> thicknesses) : step_(spacing / (entries - 1)) {
+               std::span<const double> thicknesses)
+        : step_(spacing / (entries - 1)) {
         const double h = kernel.support_radius();
         for (std::size_t n = 0; n < entries; ++n) {
             const double y = std::max(static_cast<double>(n) * step_, 0.25 * spacing);

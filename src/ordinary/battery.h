@@ -12,7 +12,7 @@ struct Case {
     enum Quick { never = 0, in_2d = 2, in_3d = 3, always = 5 };  ///< dimensions of the quick battery, added up
 
     std::string name;
-    std::string title;                 ///< what is asked, for people
+    std::string title;  ///< what is asked, for people
     Quick quick;
     void (*measure)(Trial& trial);     ///< draws, runs and measures
     std::vector<std::string> needs{};  ///< keys for whose sake a method may refuse the scene or warn

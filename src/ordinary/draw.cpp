@@ -22,9 +22,7 @@ double Draw::between(double low, double high) {
     return low + (high - low) * (seed_ == 0 ? 0.5 : share);
 }
 
-int Draw::whole(int low, int high) {
-    return low + static_cast<int>(std::floor(between(0, 1) * (high - low + 1)));
-}
+int Draw::whole(int low, int high) { return low + static_cast<int>(std::floor(between(0, 1) * (high - low + 1))); }
 
 bool Draw::coin() { return between(0, 1) > 0.5; }
 

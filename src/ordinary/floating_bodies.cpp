@@ -73,9 +73,7 @@ void measure_way(Trial& trial, double density, const char* viscosity) {
 }
 
 /// Faxen's factor for a cylinder between walls; k is its diameter over their distance.
-double wall_factor(double k) {
-    return std::log(1 / k) - 0.9157 + 1.7244 * k * k - 1.7302 * k * k * k * k;
-}
+double wall_factor(double k) { return std::log(1 / k) - 0.9157 + 1.7244 * k * k - 1.7302 * k * k * k * k; }
 
 void sinking_speed(Trial& trial) {
     const double unit = trial.unit(0.0025), eta = 10;

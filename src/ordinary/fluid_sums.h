@@ -19,15 +19,15 @@ FluidRows rows_of(const State& state);
 struct FluidSums {
     std::size_t particles = 0;
     double mass = 0;
-    Vec3d center{};            ///< of mass, m
-    Vec3d velocity{};          ///< of the center
-    double kinetic = 0;        ///< J (2D: J/m)
-    double own_kinetic = 0;    ///< the same, as seen from the center of mass
-    double fastest = 0;        ///< m/s
-    double own_fastest = 0;    ///< as seen from the center of mass
-    double gyration2 = 0;      ///< mean square of the distance from the center, m²
-    Vec3d spin{};              ///< angular momentum about the center
-    Vec3d low{}, high{};       ///< corners of the box around all
+    Vec3d center{};          ///< of mass, m
+    Vec3d velocity{};        ///< of the center
+    double kinetic = 0;      ///< J (2D: J/m)
+    double own_kinetic = 0;  ///< the same, as seen from the center of mass
+    double fastest = 0;      ///< m/s
+    double own_fastest = 0;  ///< as seen from the center of mass
+    double gyration2 = 0;    ///< mean square of the distance from the center, m²
+    Vec3d spin{};            ///< angular momentum about the center
+    Vec3d low{}, high{};     ///< corners of the box around all
 
     /// Height of the center times weight, J: the potential energy under gravity along -y.
     double potential(double g) const { return mass * g * center.y; }

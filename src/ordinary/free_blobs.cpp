@@ -49,8 +49,8 @@ void measure_fall(Trial& trial, const char* material) {
     trial.expect("velocity off / g t", 0, length(gain) / (g * t), 0.001);
     trial.expect_at_most("mean speed in its own frame / fall by a spacing", 0.05, restless / fall);
     trial.expect_at_most("greatest speed in its own frame / fall by a spacing", 0.2, fastest / fall);
-    trial.expect("volume / volume at the start", 1,
-                 std::pow(now.gyration2 / before.gyration2, 0.5 * trial.dimension()), 0.05);
+    trial.expect("volume / volume at the start", 1, std::pow(now.gyration2 / before.gyration2, 0.5 * trial.dimension()),
+                 0.05);
 }
 
 void measure_spin(Trial& trial, const char* material, bool solid) {

@@ -83,8 +83,9 @@ std::string numbers_of(const Case& ordinary, int dimension, std::span<const Cell
                 (row.own_error > 0 ? digits_text(row.own_error, 2) : "") + " |";
         for (const CellReport* cell : cells) {
             if (cell->rows.size() <= n) text += " |";
-            else text += " " + std::string(cell->rows[n].ok() ? "" : "**") + digits_text(cell->rows[n].got, 3) +
-                         (cell->rows[n].ok() ? "" : "**") + " |";
+            else
+                text += " " + std::string(cell->rows[n].ok() ? "" : "**") + digits_text(cell->rows[n].got, 3) +
+                        (cell->rows[n].ok() ? "" : "**") + " |";
         }
     }
     text += "\n";

@@ -60,9 +60,7 @@ Json SceneSketch::moving(Vec3d velocity) const {
     return motion;
 }
 
-Json SceneSketch::spin(double speed) const {
-    return dimension_ == 2 ? Json(speed) : vector({0, 0, speed});
-}
+Json SceneSketch::spin(double speed) const { return dimension_ == 2 ? Json(speed) : vector({0, 0, speed}); }
 
 Json SceneSketch::turning(double speed) const {
     Json motion = Json::object();

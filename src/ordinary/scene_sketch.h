@@ -17,14 +17,14 @@ public:
 
     Json vector(Vec3d v) const;
     Json box(Vec3d center, Vec3d size) const;
-    Json ball(Vec3d center, double radius) const;                  ///< a disc in 2D
-    Json plane(Vec3d normal, double offset) const;                 ///< normal · x < offset is solid
-    static Json members(std::string_view text);                    ///< of an object: "\"viscosity\": 1"
-    static Json dynamic(double density);                           ///< motion of a body that is free
-    Json moving(Vec3d velocity) const;                             ///< motion at a constant velocity
-    Json turning(double speed) const;                              ///< about z through the center, degrees/s
-    Json bar(double radius, double height) const;                  ///< along z about the origin; a disc in 2D
-    Json spin(double speed) const;                                 ///< angular velocity about z, degrees/s
+    Json ball(Vec3d center, double radius) const;   ///< a disc in 2D
+    Json plane(Vec3d normal, double offset) const;  ///< normal · x < offset is solid
+    static Json members(std::string_view text);     ///< of an object: "\"viscosity\": 1"
+    static Json dynamic(double density);            ///< motion of a body that is free
+    Json moving(Vec3d velocity) const;              ///< motion at a constant velocity
+    Json turning(double speed) const;               ///< about z through the center, degrees/s
+    Json bar(double radius, double height) const;   ///< along z about the origin; a disc in 2D
+    Json spin(double speed) const;                  ///< angular velocity about z, degrees/s
 
     void gravity(Vec3d g) { root_.set("gravity", vector(g)); }
     void frames_per_second(double fps);

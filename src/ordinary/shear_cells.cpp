@@ -71,8 +71,8 @@ void measure_ring(Trial& trial, double viscosity) {
     };
     if (!trial.run(trial.state().time + 0.4, observe)) return;
     const double spacing = sketch.spacing();
-    trial.expect("slip length at the bob / spacing", 0,
-                 (wall - profile.at(inner)) / profile.shear(inner) / spacing, 0.2);
+    trial.expect("slip length at the bob / spacing", 0, (wall - profile.at(inner)) / profile.shear(inner) / spacing,
+                 0.2);
     trial.expect("slip length at the cup / spacing", 0, profile.at(outer) / profile.shear(outer) / spacing, 0.2);
     trial.expect_at_most("greatest speed / speed of the bob", 1.5, fastest / wall);
 }

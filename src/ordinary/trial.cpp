@@ -139,8 +139,8 @@ bool Trial::run(double until, const std::function<void(const StepInfo&)>& observ
         if (step->dt < 0.01 * longest_step_) ++short_steps;
         const bool endless = ++report_.steps > (choice_.full ? most_steps_full : most_steps_quick);
         if (endless || short_steps > most_short_steps) {
-            fail("does not come to an end: steps of " + digits_text(step->dt, 2) + " s at t = " +
-                 digits_text(state().time, 3) + " s, limited by " + step->limited_by);
+            fail("does not come to an end: steps of " + digits_text(step->dt, 2) +
+                 " s at t = " + digits_text(state().time, 3) + " s, limited by " + step->limited_by);
             return false;
         }
         choice_.progress(state().time);

@@ -92,7 +92,8 @@ public:
     bool open(const SceneSketch& sketch);
 
     /// Steps until a time (s), by at most a step more. `observe` sees every step.
-    bool run(double until, const std::function<void(const StepInfo&)>& observe = [](const StepInfo&) {});
+    bool run(
+        double until, const std::function<void(const StepInfo&)>& observe = [](const StepInfo&) {});
 
     const State& state() const { return simulation_->state(); }
     const Scene& scene() const { return simulation_->scene(); }

@@ -87,8 +87,8 @@ private:
     Error true_reason(Error error) const;
     static double seconds_since(Clock::time_point start);
 
-    static constexpr double caution_share = 0.5;   ///< of the time step, every time that a frame is repeated
-    static constexpr double least_share = 0.25;    ///< with which a frame is tried
+    static constexpr double caution_share = 0.5;  ///< of the time step, every time that a frame is repeated
+    static constexpr double least_share = 0.25;   ///< with which a frame is tried
 
     RunOptions options_;
     RunEvents events_;

@@ -90,8 +90,9 @@ EnergyBudget::EnergyBudget(const Scene& scene, const MethodInput& input, double 
     for (const Solid& solid : scene.solids) {
         if (solid.motion.scripted()) driver_speed_ = std::max(driver_speed_, solid_speed(solid));
     }
-    const double tension = largest(
-        scene.materials, [&](const Material& m) { return 2 * m.surface_tension.value_or(0) / (m.density * spacing_); });
+    const double tension = largest(scene.materials, [&](const Material& m) {
+        return 2 * m.surface_tension.value_or(0) / (m.density * spacing_);
+    });
     const double given = input.speed * input.speed;
     const double height = std::max(input.fluid_height, input.fall_height);
     scene_speed_ = std::sqrt(input.strongest_gravity * height + given + tension);
@@ -166,8 +167,8 @@ double EnergyBudget::memory(const VitalSigns& signs) const {
 void EnergyBudget::end(const Survey& fluid, const State& state, Vec3d gravity, double dt, VitalSigns& signs) const {
     // Space that repeats itself has no height.
     const Vec3d fallen = periodic_ ? (0.5 * dt) * (before_.momentum + fluid.momentum) : fluid.moment - before_.moment;
-    const double gain = fluid.kinetic - before_.kinetic - dot(gravity, fallen) + energy_of_bodies(state, gravity) -
-                        bodies_before_;
+    const double gain =
+        fluid.kinetic - before_.kinetic - dot(gravity, fallen) + energy_of_bodies(state, gravity) - bodies_before_;
     double& stored = signs.stored_energy;
     stored += work(fluid, state, gravity, dt) - gain;
     const double at_surfaces = surface_energy_ * static_cast<double>(fluid.particles);

@@ -95,9 +95,7 @@ std::string advice_on_step(const Scene& scene, const State& state, const Worst& 
            ", smaller values there, or a larger /particle_spacing";
 }
 
-std::string percent(double share) {
-    return number_text(std::round(100 * share)) + " %";
-}
+std::string percent(double share) { return number_text(std::round(100 * share)) + " %"; }
 
 /// How a diagnosis becomes an error.
 struct Diagnosis {

@@ -17,13 +17,13 @@ struct Spin {
 std::string scene_of(const Spin& spin) {
     const bool flat = spin.dimension == 2;
     return R"({ "treacle": 1, "method": "barreiro2017", "dimension": )" + std::to_string(spin.dimension) +
-           R"(, "particle_spacing": )" + std::to_string(spin.spacing) +
-           R"(, "gravity": )" + (flat ? "[0, 0]" : "[0, 0, 0]") + R"(, "time": { "duration": 1, "fps": 10)" +
+           R"(, "particle_spacing": )" + std::to_string(spin.spacing) + R"(, "gravity": )" +
+           (flat ? "[0, 0]" : "[0, 0, 0]") + R"(, "time": { "duration": 1, "fps": 10)" +
            (spin.max_dt > 0 ? R"(, "max_dt": )" + std::to_string(spin.max_dt) : "") +
            R"( }, "materials": { "jelly": { "density": 1000, "shear_modulus": )" + std::to_string(spin.modulus) +
-           R"( } }, "fluids": [ { "material": "jelly", "packing": ")" +
-           (spin.relaxed_packing ? "relaxed" : "lattice") + R"(", "velocity": [)" + std::to_string(spin.speed) +
-           (flat ? ", 0" : ", 0, 0") + R"(], "angular_velocity": )" + (flat ? "720" : "[240, -480, 480]") +
+           R"( } }, "fluids": [ { "material": "jelly", "packing": ")" + (spin.relaxed_packing ? "relaxed" : "lattice") +
+           R"(", "velocity": [)" + std::to_string(spin.speed) + (flat ? ", 0" : ", 0, 0") +
+           R"(], "angular_velocity": )" + (flat ? "720" : "[240, -480, 480]") +
            R"(, "shape": { "sphere": { "center": )" +
            (flat ? R"([0, 0], "radius": 0.06)" : R"([0, 0, 0], "radius": 0.05)") + " } } } ] }";
 }
@@ -55,8 +55,8 @@ void turns_on(const Spin& spin) {
     const Motion before = motion_of(run);
     const std::string which = std::to_string(spin.dimension) + "D, " + std::to_string(spin.modulus) +
                               " Pa, relaxed packing " + std::to_string(spin.relaxed_packing) + ", speed " +
-                              std::to_string(spin.speed) + ", steps of " + std::to_string(spin.max_dt) +
-                              ", spacing " + std::to_string(spin.spacing);
+                              std::to_string(spin.speed) + ", steps of " + std::to_string(spin.max_dt) + ", spacing " +
+                              std::to_string(spin.spacing);
     for (int n = 0; n < 10; ++n) {
         ASSERT_TRUE(run.advance(1)) << run.error();
         EXPECT_LT(motion_of(run).kinetic, 1.02 * before.kinetic) << which << ", frame " << n;
@@ -93,14 +93,13 @@ void meets_quietly(const Meeting& meeting) {
     const bool flat = meeting.dimension == 2;
     const auto body = [&](double side) {
         const std::string x = std::to_string(side * (0.05 + 2 * meeting.spacing)), zeros = flat ? ", 0]" : ", 0, 0]";
-        return R"({ "material": "jelly", "packing": ")" +
-               std::string(meeting.relaxed_packing ? "relaxed" : "lattice") + R"(", "velocity": [)" +
-               std::to_string(-side * meeting.speed / 2) + zeros + R"(, "shape": { "sphere": { "center": [)" + x +
-               zeros + R"(, "radius": 0.05 } } })";
+        return R"({ "material": "jelly", "packing": ")" + std::string(meeting.relaxed_packing ? "relaxed" : "lattice") +
+               R"(", "velocity": [)" + std::to_string(-side * meeting.speed / 2) + zeros +
+               R"(, "shape": { "sphere": { "center": [)" + x + zeros + R"(, "radius": 0.05 } } })";
     };
-    RunningScene run(R"({ "treacle": 1, "method": "barreiro2017", "dimension": )" +
-                     std::to_string(meeting.dimension) + R"(, "particle_spacing": )" +
-                     std::to_string(meeting.spacing) + R"(, "gravity": )" + (flat ? "[0, 0]" : "[0, 0, 0]") +
+    RunningScene run(R"({ "treacle": 1, "method": "barreiro2017", "dimension": )" + std::to_string(meeting.dimension) +
+                     R"(, "particle_spacing": )" + std::to_string(meeting.spacing) + R"(, "gravity": )" +
+                     (flat ? "[0, 0]" : "[0, 0, 0]") +
                      R"(, "time": { "duration": 1, "fps": 50 }, "materials": { "jelly": { "density": 1000,
                          "shear_modulus": )" +
                      std::to_string(meeting.modulus) + R"( } }, "fluids": [ )" + body(-1) + ", " + body(1) + " ] }");

@@ -14,9 +14,11 @@ INSTANTIATE_TEST_SUITE_P(Methods, HealthOf, ::testing::ValuesIn(every_method()),
 /// 0.15 m of fluid that rests in a bin.
 Scene pool(const std::string& method, const std::string& material) {
     return scene_from(R"({ "treacle": 1, "method": ")" + method + R"(", "dimension": 2, "particle_spacing": 0.01,
-      "precision": ")" + (method == "mukai2021" ? "double" : "float") + R"(",
+      "precision": ")" +
+                      (method == "mukai2021" ? "double" : "float") + R"(",
       "time": { "duration": 1, "fps": 20 },
-      "materials": { "a": { "density": 1000, )" + material + R"( } },
+      "materials": { "a": { "density": 1000, )" +
+                      material + R"( } },
       "fluids": [ { "material": "a", "shape": { "box": { "center": [0.1, 0.075], "size": [0.2, 0.15] } } } ],
       "solids": [ { "name": "bin", "invert": true, "shape": { "box": { "center": [0.1, 0.25], "size": [0.2, 0.5] } } } ]
     })");

@@ -25,8 +25,9 @@ struct FacesNear {
 
     FacesNear(const BodyFaces& faces, Vec3d x) {
         contact.fill(unused);
-        faces.for_each(x, std::numeric_limits<double>::infinity(),
-                       [&](double distance, Vec3d normal) { face[count++] = {distance, normal}; });
+        faces.for_each(x, std::numeric_limits<double>::infinity(), [&](double distance, Vec3d normal) {
+            face[count++] = {distance, normal};
+        });
     }
 
     /// That which a point inside the solid lies deepest behind.

@@ -24,10 +24,9 @@ TREACLE_SIMD_INLINE Mat3<P> Conformation<S>::rotation_of(std::size_t g, const Ma
     if constexpr (S::dim == 2) return rotation_in_plane(deformed);
     Quaternions<Lanes>& kept = rotation_[g];
     const Mat3<P> columns = deformed.transposed();
-    const Quaternions<P> q = extract_rotation(Matrices<P>{{columns.x, columns.y, columns.z}},
-                                              Quaternions<P>{simd::load<P>(kept.x), simd::load<P>(kept.y),
-                                                             simd::load<P>(kept.z), simd::load<P>(kept.w)},
-                                              2);
+    const Quaternions<P> q = extract_rotation(
+        Matrices<P>{{columns.x, columns.y, columns.z}},
+        Quaternions<P>{simd::load<P>(kept.x), simd::load<P>(kept.y), simd::load<P>(kept.z), simd::load<P>(kept.w)}, 2);
     simd::store(q.x, kept.x), simd::store(q.y, kept.y), simd::store(q.z, kept.z), simd::store(q.w, kept.w);
     return q.matrix();
 }
@@ -62,9 +61,8 @@ void Conformation<S>::project_positions(const FluidView<S>& fluid, const BlockCo
                                    const Mat3<P>&) TREACLE_SIMD_INLINE_LAMBDA {
                           const SymMat<P> memory =
                               plus(simd::load_group<P>(constraints.conformation, g, members), P(-1));
-                          const Mat3<P> push =
-                              add_stress(g, frame, memory + P(2) * symmetric_part(l),
-                                         simd::load_group<P>(constraints.compliance, g, members));
+                          const Mat3<P> push = add_stress(g, frame, memory + P(2) * symmetric_part(l),
+                                                          simd::load_group<P>(constraints.compliance, g, members));
                           store_pushes(g, members, push, frame.gradient, start);
                       });
     push_particles(fluid, context, constraints.rows, start,
@@ -168,20 +166,19 @@ void Conformation<S>::update(const FluidView<S>& fluid, const BlockContext<S>& c
     };
     if (settings.present_gradients) {
         by_kind([&]<class Alike>(Alike) {
-            measure_at_present<Alike::value>(
-                fluid, context, constraints, moving,
-                [&]<class P>(simd::Use<P>, std::size_t g, int members, const Frame<P>&, const Mat3<P>& l,
-                             const Mat3<P>& r) TREACLE_SIMD_INLINE_LAMBDA {
-                    follow(g, members, (Mat3<P>::identity() + l) * r);
-                });
+            measure_at_present<Alike::value>(fluid, context, constraints, moving,
+                                             [&]<class P>(simd::Use<P>, std::size_t g, int members, const Frame<P>&,
+                                                          const Mat3<P>& l, const Mat3<P>& r)
+                                                 TREACLE_SIMD_INLINE_LAMBDA {
+                                                     follow(g, members, (Mat3<P>::identity() + l) * r);
+                                                 });
         });
         return;
     }
     measure_positions(fluid, context, constraints, moving,
                       [&]<class P>(simd::Use<P>, std::size_t g, int members, const Frame<P>&, const Mat3<P>& l,
-                                   const Mat3<P>& r) TREACLE_SIMD_INLINE_LAMBDA {
-                          follow(g, members, r * (Mat3<P>::identity() + l));
-                      });
+                                   const Mat3<P>& r)
+                          TREACLE_SIMD_INLINE_LAMBDA { follow(g, members, r * (Mat3<P>::identity() + l)); });
 }
 
 template <class S>

@@ -83,18 +83,16 @@ void Conformation<S>::push_particles(const FluidView<S>& fluid, const BlockConte
 template <class S>
 void Conformation<S>::push_velocities(const FluidView<S>& fluid, const BlockContext<S>& context,
                                       const ConformationRows<S>& rows, const Row* before, std::span<Row> to) const {
-    push_particles(fluid, context, rows, fluid.position,
-                   [&](std::size_t i, const Vec& by) TREACLE_SIMD_INLINE_LAMBDA {
-                       to[i] = (before ? before[i].xyz() : Vec{}) + by;
-                   });
+    push_particles(fluid, context, rows, fluid.position, [&](std::size_t i, const Vec& by) TREACLE_SIMD_INLINE_LAMBDA {
+        to[i] = (before ? before[i].xyz() : Vec{}) + by;
+    });
 }
 
 /// Σ (a_j - a_i) g_ijᵀ
 template <class S>
 template <class P>
-TREACLE_SIMD_INLINE Mat3<P> Conformation<S>::differences_of(const ConformationRows<S>& rows, std::size_t g,
-                                                            int members, std::span<const Row> start,
-                                                            std::span<const Row> a) const {
+TREACLE_SIMD_INLINE Mat3<P> Conformation<S>::differences_of(const ConformationRows<S>& rows, std::size_t g, int members,
+                                                            std::span<const Row> start, std::span<const Row> a) const {
     Mat3<P> of_rows[simd::lanes];
     for (int l = 0; l < members; ++l) {
         const std::size_t i = g * simd::lanes + static_cast<std::size_t>(l);

@@ -121,8 +121,8 @@ struct CoupledFlow<S>::InelasticOperator {
     template <class P>
     TREACLE_SIMD_INLINE Vec row(simd::Use<P> use, std::size_t i, std::span<const Row> v,
                                 std::span<const double> motions) const {
-        const Vec all = mass[i] * v[i].xyz() + flow.pairs_.loss(use, i, v) -
-                        flow.pairs_.push_by_pressure(use, i, flow.isotropic_);
+        const Vec all =
+            mass[i] * v[i].xyz() + flow.pairs_.loss(use, i, v) - flow.pairs_.push_by_pressure(use, i, flow.isotropic_);
         return motions.empty() || !flow.bodies_.near(i) ? all : all - flow.bodies_.push(i, motions);
     }
     void others(std::span<const Row> v, std::span<const double> motions, const Parallel& parallel,

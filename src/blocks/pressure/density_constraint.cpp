@@ -164,9 +164,8 @@ void DensityConstraint<S>::displace(const FluidView<S>& fluid, const BlockContex
                 const Vec3<P> r{other.x - P(x.x), other.y - P(x.y), other.z - P(x.z)};
                 const P distance = pairs.spline.distance(r), gradient = pairs.gradient(j, distance);
                 const P over_distance = P(1) / distance;
-                const Vec3<P> g = present_lines
-                                      ? (gradient * over_distance) * r
-                                      : gradient * along_start(offsets<P>(start, x0, j), r, over_distance);
+                const Vec3<P> g = present_lines ? (gradient * over_distance) * r
+                                                : gradient * along_start(offsets<P>(start, x0, j), r, over_distance);
                 P push = own + other.w;
                 if (repulsion > 0) {
                     const P ratio = P(reference) * pairs.spline.value(distance), square = ratio * ratio;

@@ -45,8 +45,8 @@ void FlowBodies<S>::predict(const BlockContext<S>& context) {
             }
         }
         const Vec3d arm = body.pose.position - moving.center;
-        const Vec3d velocity = body.velocity_at(moving.center) + context.dt * context.gravity +
-                               body.speed_up(context.dt * body.force);
+        const Vec3d velocity =
+            body.velocity_at(moving.center) + context.dt * context.gravity + body.speed_up(context.dt * body.force);
         const Vec3d spin = body.angular_velocity + body.spin_up(context.dt * (body.torque + cross(arm, body.force)));
         predicted_.resize(predicted_.size() + numbers);
         put(velocity, predicted_, predicted_.size() - numbers);
@@ -119,8 +119,8 @@ void FlowBodies<S>::add_gains(std::size_t i, Vec velocity, std::span<const doubl
         const std::uint32_t place = place_[wall.body];
         if (place == still) continue;
         const std::size_t at = numbers * place;
-        const Vec3d given = cast<double>(
-            pairs_->on_wall(i, wall, velocity - motion_at(i, place, motions).velocity, stress));
+        const Vec3d given =
+            cast<double>(pairs_->on_wall(i, wall, velocity - motion_at(i, place, motions).velocity, stress));
         const Vec3d arm = cast<double>(position_[i].xyz()) - moving_[place].center;
         const Vec3d moment = cross(arm, given) + cast<double>(pairs_->moment_on(i, wall, stress));
         put(three(sums, at) + given, sums, at);

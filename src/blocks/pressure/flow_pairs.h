@@ -267,12 +267,12 @@ private:
     Real steep_ = 0, scale_ = 0;                ///< d/n0; dt 2d(d+2)/Σ w r²
     std::span<const Row> position_;
     Vec period_{};
-    Real first_layer_ = 0;  ///< m, that friction acts on
-    std::vector<Real> share_;              ///< μ; empty: none
-    std::vector<Real> drag_;               ///< dt V η 2d(d+2)/Σ w r², without the smooth part
+    Real first_layer_ = 0;     ///< m, that friction acts on
+    std::vector<Real> share_;  ///< μ; empty: none
+    std::vector<Real> drag_;   ///< dt V η 2d(d+2)/Σ w r², without the smooth part
     typename MpsWalls<S>::template PerContact<SymMat<Real>> drags_;  ///< of each wall on a particle, friction included
     std::vector<SymMat<Real>> wall_drag_;                            ///< their sums, by particle
-    std::vector<Row> wall_push_;           ///< dt Σ drag · velocity of the wall
+    std::vector<Row> wall_push_;                                     ///< dt Σ drag · velocity of the wall
     std::vector<Mat3<Real>> wall_gradient_;
     std::vector<Row> grip_;   ///< Σ f b_ik over walls that do not slip
     std::vector<Row> self_;   ///< the same and Σ b_ij

@@ -45,7 +45,8 @@ BoundaryParticles<S>::BoundaryParticles(const Bodies& bodies, const Settings& se
     for (int layer = 1; layer * s < settings.support_radius; ++layer) wanted += sheet(layer) * cell_volume(S::dim, s);
     if (!settings.printed && there > 0) volume_scale_ = wanted / there;
     std::vector<double> thicknesses;
-    for (const double volume : flat_volumes_) thicknesses.push_back(volume_scale_ * volume * s / cell_volume(S::dim, s));
+    for (const double volume : flat_volumes_)
+        thicknesses.push_back(volume_scale_ * volume * s / cell_volume(S::dim, s));
     no_slip_drag_ = NoSlipDrag(fine, S::dim, s, depths_, thicknesses);
 
     SolidGeometry alone;
@@ -87,8 +88,7 @@ BodySampleSet BoundaryParticles<S>::lay(const Body& body, SolidGeometry& geometr
         return !points.empty();
     };
     if (settings_.lattice) {
-        samples.points =
-            lattice_samples(shape, body.invert, settings_.spacing, settings_.layers * settings_.spacing);
+        samples.points = lattice_samples(shape, body.invert, settings_.spacing, settings_.layers * settings_.spacing);
     }
     if (samples.points.empty()) {
         // Thin bodies have no place for deeper layers, very thin ones not even for the first.

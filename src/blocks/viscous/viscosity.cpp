@@ -76,8 +76,8 @@ void Viscosity<S>::take_explicit_steps(const FluidView<S>& fluid, const BlockCon
         if (part == 0 && !grip.share.empty()) walls_.limit(fluid, step, motions, grip);
         context.parallel.for_each(fluid.rows(), [&](std::size_t i) {
             const auto v = fluid.velocity[i].xyz();
-            acceleration[i] = acceleration[i].xyz() -
-                              walls_.loss(i, fluid.position[i].xyz(), v, motions) / (fluid.mass[i] * dt);
+            acceleration[i] =
+                acceleration[i].xyz() - walls_.loss(i, fluid.position[i].xyz(), v, motions) / (fluid.mass[i] * dt);
             fluid.velocity[i] = v + dt * acceleration[i].xyz();
         });
         walls_.give_to(context.bodies, gains, step.dt);

@@ -36,11 +36,11 @@ public:
 
     struct Settings {
         Scheme scheme = Scheme::implicit_steps;
-        double support_radius = 0;      ///< m
-        StoppingRule rule{};            ///< of the implicit scheme
-        std::vector<Real> viscosity{};  ///< by material, Pa·s
+        double support_radius = 0;          ///< m
+        StoppingRule rule{};                ///< of the implicit scheme
+        std::vector<Real> viscosity{};      ///< by material, Pa·s
         std::vector<std::uint8_t> flows{};  ///< by material, 1: walls hold it by viscosity; 0: by contact
-        double greatest_kinematic = 0;  ///< m²/s, of all materials; for the automatic choice
+        double greatest_kinematic = 0;      ///< m²/s, of all materials; for the automatic choice
     };
     Settings settings{};
 
@@ -56,8 +56,7 @@ public:
 
 private:
     void take_explicit_steps(const FluidView<S>& fluid, const BlockContext<S>& context, int parts,
-                             std::span<const Real> viscosity, std::span<Row> acceleration,
-                             const WallGrip<S>& grip);
+                             std::span<const Real> viscosity, std::span<Row> acceleration, const WallGrip<S>& grip);
     void apply_xsph(const FluidView<S>& fluid, const BlockContext<S>& context, std::span<const Real> viscosity);
 
     ImplicitViscosity<S> implicit_;

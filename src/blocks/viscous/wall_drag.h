@@ -18,9 +18,9 @@ namespace treacle {
 /// What friction lets walls hold of a fluid, a row per particle. Empty: all that viscosity gives.
 template <class S>
 struct WallGrip {
-    std::span<const typename S::Real> pressed{};   ///< m/s², the acceleration by which walls press
-    std::span<typename S::Real> share{};           ///< that walls hold of what viscosity would give, at most 1
-    std::span<const std::uint8_t> flows{};         ///< by material, 1: held by viscosity; 0: rubbed in contact
+    std::span<const typename S::Real> pressed{};  ///< m/s², the acceleration by which walls press
+    std::span<typename S::Real> share{};          ///< that walls hold of what viscosity would give, at most 1
+    std::span<const std::uint8_t> flows{};        ///< by material, 1: held by viscosity; 0: rubbed in contact
 };
 
 /// The viscous drag between fluid and solids within a step, in the form a solver needs: linear in the velocities of

@@ -13,14 +13,14 @@ struct Columns : FluidView<S> {
 
     std::span<Real> density_ratio;
     std::span<Row> wall_displacement;
-    std::span<Real> pressure;             ///< where the next solve starts
-    std::span<Row> viscous_acceleration;  ///< likewise
-    std::span<Real> mean_pressure;        ///< over several steps
-    std::span<Row> pressure_acceleration; ///< of the last step
-    std::span<Real> pressed;              ///< by walls, a mean over several steps
-    std::span<Real> grip;                 ///< share of viscosity's drag that walls can hold
-    std::span<Real> correction;           ///< c
-    bool as_in_paper = false;             ///< c is of interest
+    std::span<Real> pressure;              ///< where the next solve starts
+    std::span<Row> viscous_acceleration;   ///< likewise
+    std::span<Real> mean_pressure;         ///< over several steps
+    std::span<Row> pressure_acceleration;  ///< of the last step
+    std::span<Real> pressed;               ///< by walls, a mean over several steps
+    std::span<Real> grip;                  ///< share of viscosity's drag that walls can hold
+    std::span<Real> correction;            ///< c
+    bool as_in_paper = false;              ///< c is of interest
 
     Columns() = default;
     explicit Columns(Particles& particles) : FluidView<S>(particles) { find_columns(*this, particles); }

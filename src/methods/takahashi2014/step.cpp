@@ -20,14 +20,14 @@ StepReport Takahashi2014<S>::step(StepContext<S>& context) {
         adhesion_.update(fluid, context, links);     // line 4, of fluid to solids
         correct_velocities(fluid, context);          // lines 6, 7 and 11
     }
-    kick(fluid, context.dt * context.gravity, context.parallel);                            // line 6: eq. 5
-    apply_viscosity(fluid, context);  // line 6: eq. 5
-    tension_.apply(fluid, context);   // not in the paper
-    const StepReport report = solve_pressure(fluid, context);  // lines 8, 10 and 12: eqs. 2 and 3
+    kick(fluid, context.dt * context.gravity, context.parallel);  // line 6: eq. 5
+    apply_viscosity(fluid, context);                              // line 6: eq. 5
+    tension_.apply(fluid, context);                               // not in the paper
+    const StepReport report = solve_pressure(fluid, context);     // lines 8, 10 and 12: eqs. 2 and 3
     // Coulomb's friction, with the load of the steps before. Where it comes before the pressure, pressure along a wall that
     // holds makes jelly creep and at last melt.
     context.solids.contact.apply_friction(fluid, context, fluid.pressed);
-    drift(fluid, context.dt, context.parallel);                // line 13: eq. 4
+    drift(fluid, context.dt, context.parallel);  // line 13: eq. 4
     // Single particles have too little density to be held by pressure; others under great load slip through samples.
     pressure_.find_wall_displacement(context, fluid.wall_displacement);
     context.solids.contact.keep_out(fluid, context, fluid.wall_displacement, fluid.pressed);
@@ -83,8 +83,7 @@ void Takahashi2014<S>::apply_viscosity(Columns<S>& fluid, StepContext<S>& contex
         });
     };
     add_pressure(dt);
-    viscosity_.apply(fluid, context, properties_.viscosity(), fluid.viscous_acceleration,
-                     {fluid.pressed, fluid.grip});
+    viscosity_.apply(fluid, context, properties_.viscosity(), fluid.viscous_acceleration, {fluid.pressed, fluid.grip});
     add_pressure(-dt);
 }
 
@@ -98,8 +97,7 @@ StepReport Takahashi2014<S>::solve_pressure(Columns<S>& fluid, StepContext<S>& c
     const Real share = static_cast<Real>(std::min(1.0, context.dt / static_cast<double>(solids_.load.time)));
     context.parallel.for_each(fluid.rows(), [&](std::size_t i) {
         fluid.mean_pressure[i] += share * (fluid.pressure[i] - fluid.mean_pressure[i]);
-        fluid.pressure_acceleration[i] =
-            per_second * (fluid.velocity[i].xyz() - fluid.pressure_acceleration[i].xyz());
+        fluid.pressure_acceleration[i] = per_second * (fluid.velocity[i].xyz() - fluid.pressure_acceleration[i].xyz());
     });
     return {solve.iterations, solve.error_mean, solve.error_max};
 }

@@ -17,7 +17,7 @@ StepReport Takamatsu2011<S>::step(StepContext<S>& context) {
     // Viscosity acts before all other forces. Solids drag by viscosity, and would otherwise take a part of the other
     // forces as well; fluid at rest on a floor must be held by pressure alone.
     viscosity_.apply(fluid, context, {}, fluid.viscous_acceleration,
-                     {fluid.pressed, fluid.grip});  // v^SPH: eqs. 2, 4, 5
+                     {fluid.pressed, fluid.grip});                        // v^SPH: eqs. 2, 4, 5
     shapes_.pull(fluid, context, fluid.shapes(), clusters);               // v^SM: eqs. 7, 8, 13, 10
     shapes_.cut_overstretched(fluid, context, fluid.shapes(), clusters);  // not in the paper
     kick(fluid, context.dt * context.gravity, context.parallel);          // f^ext: eqs. 4 and 8

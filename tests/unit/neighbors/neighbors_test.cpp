@@ -63,7 +63,9 @@ protected:
                     all.push_back(at(0.05 * (n % 12), 0.05 * (n / 12 % 12), 0.05 * (n / 144)));
                 if (S::dim == 2) all.resize(144);
                 break;
-            case Arrangement::jittered: add_cloud(all, (S::dim == 3 ? 3000 : 1500) / share, {0.3, -0.2, 0.1}, 0.5); break;
+            case Arrangement::jittered:
+                add_cloud(all, (S::dim == 3 ? 3000 : 1500) / share, {0.3, -0.2, 0.1}, 0.5);
+                break;
             case Arrangement::clustered:
                 add_cloud(all, 300 / share, {0, 0, 0}, 0.12);
                 add_cloud(all, 300 / share, {0.7, 0.1, 0}, 0.03);

@@ -157,9 +157,11 @@ TEST(Health, never_advises_steps_that_would_not_end) {
 
 /// A pool of 40 x 20 particles at rest, in a scene whose fastest fall is 0.2 m.
 struct Pool {
-    explicit Pool(const std::string& material = "") : scene(scene_from(R"({ "treacle": 1, "method": "clavet2005",
+    explicit Pool(const std::string& material = "")
+        : scene(scene_from(R"({ "treacle": 1, "method": "clavet2005",
       "dimension": 2, "particle_spacing": 0.01, "time": { "duration": 1, "fps": 50 },
-      "materials": { "a": { "density": 1000)" + material + R"( } },
+      "materials": { "a": { "density": 1000)" +
+                           material + R"( } },
       "fluids": [ { "material": "a", "shape": { "box": { "center": [0.2, 0.1], "size": [0.4, 0.2] } } } ] })")) {
         state.particles.resize(count);
         for (std::size_t i = 0; i < count; ++i) {

@@ -175,8 +175,8 @@ TYPED_TEST(ConformationBlock, PositionsKeepAngularMomentumOfAnyMotion) {
     Vec3d momentum{}, moment{};
     double moved = 0;
     for (std::size_t i = 0; i < start.size(); ++i) {
-        const Vec3d by = static_cast<double>(specimen.mass[i]) *
-                         cast<double>(moving.displacement()[i].xyz() - before[i].xyz());
+        const Vec3d by =
+            static_cast<double>(specimen.mass[i]) * cast<double>(moving.displacement()[i].xyz() - before[i].xyz());
         momentum += by, moment += cross(cast<double>(start[i].xyz()), by), moved += length(by);
     }
     ASSERT_GT(moved, 1);

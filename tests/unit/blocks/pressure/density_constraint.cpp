@@ -108,8 +108,8 @@ TYPED_TEST(Density, KeepsAngularMomentumOfATurn) {
     Vec3d moment{};
     double moved = 0;
     for (std::size_t i = 0; i < start.size(); ++i) {
-        const Vec3d by = static_cast<double>(block.mass[i]) *
-                         cast<double>(block.moving.displacement()[i].xyz() - before[i].xyz());
+        const Vec3d by =
+            static_cast<double>(block.mass[i]) * cast<double>(block.moving.displacement()[i].xyz() - before[i].xyz());
         moment += cross(cast<double>(start[i].xyz()), by), moved += length(by);
     }
     ASSERT_GT(moved, 0);

@@ -227,8 +227,7 @@ TEST(SurfaceSamples, of_meshes_have_the_same_bits_for_any_number_of_threads) {
 TEST(SurfaceSamples, of_meshes_do_not_ask_the_field) {
     Case c = meshes()[0];
     auto& mesh = std::get<Mesh>(c.shape.form);
-    const auto field =
-        std::make_shared<const DistanceField>(mesh.solid, DistanceBand{.spacing = 0.01, .reach = 0.02});
+    const auto field = std::make_shared<const DistanceField>(mesh.solid, DistanceBand{.spacing = 0.01, .reach = 0.02});
     mesh.field = field;
     EXPECT_FALSE(sampled(c, 0.005).empty());
     EXPECT_EQ(field->divided_count(), 0u);
