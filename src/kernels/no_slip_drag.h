@@ -10,14 +10,14 @@ namespace treacle {
 /// How much more a flat wall must drag than its samples do, so that fluid in steady shear is at rest at the drawn
 /// surface.
 ///
-/// The fluid goes on behind the surface with the opposite velocity there (Morris, Fox, Zhu 1997; Adami, Hu, Adams 2012):
-/// at the distance y a particle that moves with v meets a half space whose velocity at the depth z is -v z/y. The drag of
-/// that half space is
+/// The fluid goes on behind the surface with the opposite velocity there (Morris, Fox, Zhu 1997; Adami, Hu, Adams
+/// 2012): a particle at the distance y that moves with v meets a half space whose velocity at the depth z is -v z/y.
+/// The drag of that half space is
 ///
 ///   D(y) = v ∫ w(r) (y + z)/y t² dV,     w = -W'(r) / (r (r² + 0.01 h²)),   t along the wall, r² = (y + z)² + t²
 ///
-/// with w as in viscous_pair.h. Samples at rest, sheets of the volume V per area at some depths, give less: they are too
-/// few, and fluid would be at rest where they are. The factor is the ratio of both. It comes from a table over y.
+/// with w as in viscous_pair.h. Samples at rest, sheets of the volume V per area at some depths, give less: they are
+/// too few, and fluid would be at rest where they are. The factor is the ratio of both. It comes from a table over y.
 class NoSlipDrag {
 public:
     NoSlipDrag() = default;

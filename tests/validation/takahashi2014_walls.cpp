@@ -4,9 +4,8 @@
 
 #include "support/run_scene.h"
 
-/// Jelly, goo and liquids of takahashi2014 at rest on walls and sliding along them. Friction comes after the pressure, and
-/// a wall holds no more than the fluid's own stress does
-/// (docs/decisions/wall-traction.md).
+/// Jelly, goo and liquids of takahashi2014 at rest on walls and sliding along them. Friction comes after the pressure,
+/// and a wall holds no more than the fluid's own stress does (docs/decisions/wall-traction.md).
 
 namespace treacle {
 namespace {
@@ -123,7 +122,8 @@ TEST(Takahashi2014Walls, LiquidsDoNotHangOnSideWalls) {
         const std::string rough = std::string(R"("friction": )") + friction;
         test::RunningScene run(R"({ "treacle": 1, "method": "takahashi2014", "dimension": 2, "particle_spacing": 0.01,
           "gravity": [0, -9.81], "time": { "duration": 10, "fps": 50 }, "materials": { "oil": { "viscosity": 5 } },
-          "fluids": [ { "material": "oil", "packing": "relaxed", "shape": { "box": { "center": [0, 0.08], "size": [0.16, 0.16] } } } ],
+          "fluids": [ { "material": "oil", "packing": "relaxed",
+            "shape": { "box": { "center": [0, 0.08], "size": [0.16, 0.16] } } } ],
           "solids": [ { "name": "floor", )" +
                                rough + R"(, "shape": { "plane": { "normal": [0, 1] } } }, { "name": "left", )" + rough +
                                R"(, "shape": { "plane": { "normal": [1, 0], "offset": -0.08 } } },

@@ -64,8 +64,8 @@ public:
         Vec wide_side{};        ///< Σ w x̂_ik, of the wide weight
         SymMat<Real> spread{};  ///< Σ w/r² x_ik x_ikᵀ, of the close weight
         Vec pull{};             ///< Σ f w/r² x_ik, of the close weight
-        /// Σ f w x̂_ik x̂_ikᵀ/s², of the weight of dashpots; s the size of the pair. Where it slips, its part across the
-        /// surface, and that along it.
+        /// Σ f w x̂_ik x̂_ikᵀ/s², of the weight of dashpots; s the size of the pair. Where it slips, its part across
+        /// the surface, and that along it.
         SymMat<Real> drag{}, rub{};
     };
 

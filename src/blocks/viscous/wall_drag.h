@@ -36,14 +36,14 @@ struct WallGrip {
 /// A body's motion is six numbers: U_b (of its center of mass; of a scripted one, of its position), then Ω_b. Conserves
 /// linear and angular momentum of fluid and bodies. Gather only; reactions are summed by block.
 ///
-/// The weights w_ik are those of samples times a factor (kernels/no_slip_drag.h), so that fluid in shear is at rest at the
-/// drawn surface and not where the samples are. This is what `"no_slip"` means. With a coefficient of friction μ the wall
-/// holds no more than μ times the load it bears:
+/// The weights w_ik are those of samples times a factor (kernels/no_slip_drag.h), so that fluid in shear is at rest at
+/// the drawn surface and not where the samples are. This is what `"no_slip"` means. With a coefficient of friction μ
+/// the wall holds no more than μ times the load it bears:
 ///
 ///   |A_ib (v_i - v_b)| <= μ m_i p_i dt,   p_i the acceleration by which walls press i (`pressed`, wall_load.h)
 ///
-/// Where that binds the factor g_i (`grip`, at most 1) multiplies A_ib. It is found from the last step: a wall that slips
-/// does so for many of them. A liquid at rest is not held at all, however strongly it presses; μ = 0 lets it slip.
+/// Where that binds, the factor g_i (`grip`, at most 1) multiplies A_ib. It is found from the last step: a wall that
+/// slips does so for many of them. A liquid at rest is not held at all, however strongly it presses; μ = 0 lets it slip.
 template <class S>
 class WallDrag {
 public:
@@ -57,8 +57,8 @@ public:
     void update(const FluidView<S>& fluid, const BlockContext<S>& context, std::span<const Real> viscosity,
                 std::span<const Real> grip);
 
-    /// The grip of the next step, from what walls held at these velocities. Not of materials that do not flow: these are
-    /// rubbed (wall_contact.h) and not held by viscosity, but for walls without slip.
+    /// The grip of the next step, from what walls held at these velocities. Materials that do not flow have none: these
+    /// are rubbed (wall_contact.h) and not held by viscosity, but for walls without slip.
     void limit(const FluidView<S>& fluid, const BlockContext<S>& context, std::span<const double> motions,
                const WallGrip<S>& walls) const;
 

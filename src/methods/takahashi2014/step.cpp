@@ -24,8 +24,8 @@ StepReport Takahashi2014<S>::step(StepContext<S>& context) {
     apply_viscosity(fluid, context);                              // line 6: eq. 5
     tension_.apply(fluid, context);                               // not in the paper
     const StepReport report = solve_pressure(fluid, context);     // lines 8, 10 and 12: eqs. 2 and 3
-    // Coulomb's friction, with the load of the steps before. Where it comes before the pressure, pressure along a wall that
-    // holds makes jelly creep and at last melt.
+    // Coulomb's friction, with the load of the steps before. Where it comes before the pressure, pressure along a wall
+    // that holds makes jelly creep and at last melt.
     context.solids.contact.apply_friction(fluid, context, fluid.pressed);
     drift(fluid, context.dt, context.parallel);  // line 13: eq. 4
     // Single particles have too little density to be held by pressure; others under great load slip through samples.
@@ -72,8 +72,9 @@ void Takahashi2014<S>::correct_velocities(Columns<S>& fluid, StepContext<S>& con
     adhesion_.relax(fluid, context, links);    // eq. 11
 }
 
-/// Viscosity acts on the velocities that are to be expected at the end of the step, with the pressure of the step before;
-/// without it walls would hold a share of the fall that pressure is about to stop, and so of the weight of fluid at rest.
+/// Viscosity acts on the velocities that are to be expected at the end of the step, with the pressure of the step
+/// before. Without it walls would hold a share of the fall that pressure is about to stop, and so of the weight of fluid
+/// at rest.
 template <class S>
 void Takahashi2014<S>::apply_viscosity(Columns<S>& fluid, StepContext<S>& context) {
     const Real dt = static_cast<Real>(context.dt);
