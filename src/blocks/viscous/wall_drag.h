@@ -43,7 +43,7 @@ struct WallGrip {
 ///   |A_ib (v_i - v_b)| <= μ m_i p_i dt,   p_i the acceleration by which walls press i (`pressed`, wall_load.h)
 ///
 /// Where that binds, the factor g_i (`grip`, at most 1) multiplies A_ib. It is found from the last step: a wall that
-/// slips does so for many of them. A liquid at rest is not held at all, however strongly it presses; μ = 0 lets it slip.
+/// slips does so for many of them. A liquid at rest is not held at all, however strongly it presses; μ = 0 lets slip.
 template <class S>
 class WallDrag {
 public:

@@ -73,8 +73,8 @@ void Takahashi2014<S>::correct_velocities(Columns<S>& fluid, StepContext<S>& con
 }
 
 /// Viscosity acts on the velocities that are to be expected at the end of the step, with the pressure of the step
-/// before. Without it walls would hold a share of the fall that pressure is about to stop, and so of the weight of fluid
-/// at rest.
+/// before. Without it walls would hold a share of the fall that pressure is about to stop, and so of the weight of
+/// fluid at rest.
 template <class S>
 void Takahashi2014<S>::apply_viscosity(Columns<S>& fluid, StepContext<S>& context) {
     const Real dt = static_cast<Real>(context.dt);

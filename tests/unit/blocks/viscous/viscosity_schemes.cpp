@@ -55,8 +55,8 @@ double lattice_share() {
     return sum;
 }
 
-/// Between two plates at rest, on a lattice: the mode that decays most slowly. Plates hold as strongly as the material is
-/// viscous and a lattice resists with a share of it only, so the velocity vanishes a little above the plates: the first
+/// Between two plates at rest, on a lattice: the mode that decays most slowly. Plates hold as strongly as the material
+/// is viscous and a lattice resists with a share of it only, so the velocity vanishes a little above the plates: the first
 /// layer, half a spacing high, has that share of the velocity that it would have.
 TYPED_TEST(ViscositySchemes, between_plates_is_that_of_the_material_as_the_lattice_shows_it) {
     using S = TypeParam;
