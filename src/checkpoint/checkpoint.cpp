@@ -150,6 +150,7 @@ void write_health(hid_t file, const VitalSigns& signs) {
     write_vector(group, "low_", signs.low);
     write_vector(group, "high_", signs.high);
     write_vector(group, "gravity_", signs.gravity);
+    write_attribute(group, "particles_ever", H5T_IEEE_F64LE, &signs.particles_ever);
     write_attribute(group, "longest_step", H5T_IEEE_F64LE, &signs.longest_step);
     write_attribute(group, "short_steps", H5T_STD_I32LE, &signs.short_steps);
 }
@@ -410,10 +411,12 @@ void read_health(hid_t file, VitalSigns& signs) {
     read_vector(group, "low_", signs.low);
     read_vector(group, "high_", signs.high);
     read_vector(group, "gravity_", signs.gravity);
+    read_attribute(group, "particles_ever", H5T_IEEE_F64LE, &signs.particles_ever);
     read_attribute(group, "longest_step", H5T_IEEE_F64LE, &signs.longest_step);
     read_attribute(group, "short_steps", H5T_STD_I32LE, &signs.short_steps);
     signs.has_box = has_box != 0;
-    require(std::isfinite(signs.stored_energy) && std::isfinite(signs.longest_step) && signs.longest_step >= 0 &&
+    require(std::isfinite(signs.stored_energy) && std::isfinite(signs.particles_ever) &&
+                std::isfinite(signs.longest_step) && signs.longest_step >= 0 &&
                 signs.short_steps >= 0,
             "what its health is judged by is impossible");
 }

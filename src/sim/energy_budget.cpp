@@ -38,6 +38,7 @@ double longest_relaxation(const Scene& scene) {
 Survey& Survey::operator+=(const Survey& other) {
     particles += other.particles;
     strays += other.strays;
+    ids = std::max(ids, other.ids);
     mass += other.mass;
     kinetic += other.kinetic;
     momentum += other.momentum;
@@ -62,12 +63,14 @@ Survey survey(const Scene& scene, const State& state, double speed_bound, const 
     const auto mass = state.particles.get<Real>("mass");
     const auto density = state.particles.get<Real>("density");
     const auto material = state.particles.get<std::uint8_t>("material");
+    const auto id = state.particles.get<std::uint32_t>("id");
     const double fastest = speed_bound * speed_bound;
     return parallel.sum<Survey>(Rows::of(position.size()), [&](std::size_t i) {
         const Vec3d x = cast<double>(position[i].xyz()), v = cast<double>(velocity[i].xyz());
         const double m = mass[i];
         Survey one;
         one.particles = 1;
+        one.ids = id[i] + 1.0;
         const double ratio = static_cast<double>(density[i]) / scene.materials[material[i]].density;
         one.compression = one.compression_max = std::max(0.0, ratio - 1);
         one.mass = m;
@@ -98,6 +101,9 @@ EnergyBudget::EnergyBudget(const Scene& scene, const MethodInput& input, double 
     scene_speed_ = std::sqrt(input.strongest_gravity * height + given + tension);
     // Without any of these nothing sets a scale; crossing itself within a second does.
     if (scene_speed_ == 0) scene_speed_ = std::max(input.fluid_height, 10 * spacing_);
+    const bool any_dynamic = std::any_of(scene.solids.begin(), scene.solids.end(),
+                                         [](const Solid& solid) { return solid.motion.dynamic.has_value(); });
+    squeezing_speed_ = any_dynamic ? std::max(driver_speed_, scene_speed_) : driver_speed_;
     square_speed_ = scene_speed_ * scene_speed_ + input.fastest_shear_wave * input.fastest_shear_wave;
     stiffness_ = largest(scene.materials, [](const Material& m) { return m.shear_modulus.value_or(0); });
     sound_speed_ = std::max(sound_speed, sound_factor * scene_speed_);
@@ -110,15 +116,20 @@ double EnergyBudget::speed_bound(const VitalSigns& signs) const {
     double fall = 0;
     for (int axis = 0; axis < 3; ++axis) fall += std::abs(signs.gravity[axis]) * extent[axis];
     // Solids that close a gap of a spacing press out what fills it as many times faster as it is wide.
-    const double squeezed = driver_speed_ * length(extent) / spacing_;
+    const double squeezed = squeezing_speed_ * length(extent) / spacing_;
     return std::sqrt(jet_factor * jet_factor * (2 * fall + square_speed_) + squeezed * squeezed);
 }
 
-double EnergyBudget::slack(double fluid_mass, const State& state) const {
-    double mass = fluid_mass;
+double EnergyBudget::slack(const Survey& fluid, const State& state) const {
+    const double now = static_cast<double>(fluid.particles);
+    double mass = fluid.particles > 0 ? fluid.mass * std::max(1.0, state.signs.particles_ever / now) : 0;
     for (const Body& body : state.bodies) mass += driver_speed_ > 0 ? 0 : body.mass;
     const double speed = packing_error * sound_speed_;
     return 0.5 * mass * speed * speed;
+}
+
+bool EnergyBudget::rests(const Survey& fluid, const VitalSigns& signs) const {
+    return fluid.kinetic < 0.1 * fluid.mass * length(signs.gravity) * spacing_;
 }
 
 void EnergyBudget::begin(const Survey& fluid, const State& state, Vec3d gravity) {

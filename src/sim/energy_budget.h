@@ -15,6 +15,7 @@ namespace treacle {
 /// count.
 struct Survey {
     std::size_t particles = 0, strays = 0;
+    double ids = 0;  ///< one more than the greatest id
     double mass = 0, kinetic = 0;
     Vec3d momentum{}, moment{};  ///< mass times velocity, mass times position
     double compression = 0;      ///< density above that at rest, summed over the particles, as a share
@@ -37,8 +38,12 @@ public:
     /// m/s, of any particle of a fluid that has been where the signs say.
     double speed_bound(const VitalSigns& signs) const;
 
-    /// J that overlaps of the packing, errors of density and of the walls may set free.
-    double slack(double fluid_mass, const State& state) const;
+    /// J that overlaps of the packing, errors of density and of the walls may set free, in all fluid that ever was
+    /// here: what has left through a sink has left its errors behind.
+    double slack(const Survey& fluid, const State& state) const;
+
+    /// The fluid could not be lifted by a tenth of a spacing by its own motion.
+    bool rests(const Survey& fluid, const VitalSigns& signs) const;
 
     double scene_speed() const { return scene_speed_; }
     double stiffness() const { return stiffness_; }
@@ -61,6 +66,7 @@ private:
     double stiffness_ = 0;        ///< Pa, of the stiffest material
     double square_speed_ = 0;     ///< m²/s², its square with that of elastic waves
     double driver_speed_ = 0;     ///< m/s, of scripted solids
+    double squeezing_speed_ = 0;  ///< m/s, of all that move
     double emitter_speed_ = 0;    ///< m/s
     double spacing_ = 0;          ///< m
     double sound_speed_ = 0;      ///< m/s

@@ -244,6 +244,7 @@ void HealthWatch<S>::begin_step(const Scene& scene, State& state, const Parallel
     bound_ = budget_->speed_bound(signs);
     now_ = survey<S>(scene, state, bound_, parallel);
     if (now_.any) signs.include(now_.low, now_.high);
+    signs.particles_ever = std::max(signs.particles_ever, now_.ids);
     budget_->begin(now_, state, scene.gravity);
 }
 
@@ -273,7 +274,7 @@ Result<void> HealthWatch<S>::end_step(const Scene& scene, State& state, const St
     told_of_strays_ = told_of_strays_ || now_.strays > 0;
 
     budget_->end(now_, state, scene.gravity, last.dt.dt, signs);
-    if (const double slack = budget_->slack(now_.mass, state); signs.stored_energy < -slack) {
+    if (const double slack = budget_->slack(now_, state); now_.particles > 0 && signs.stored_energy < -slack) {
         return by_step("the energy of the fluid rose by " + digits_text(-signs.stored_energy, 3) + " J" +
                        (S::dim == 2 ? "/m" : "") + " that nothing can have given; errors of the packing explain " +
                        digits_text(slack, 3));
@@ -320,7 +321,7 @@ Result<void> HealthWatch<S>::end_frame(const Scene& scene, const State& state, c
                             advice_on_room(scene, state, worst, last.dt)});
     }
     // What flies apart has a low density by right, and so has an elastic body that is pulled: pressure only pushes.
-    if (budget_->stiffness() > 0 || now_.kinetic > budget_->slack(now_.mass, state)) return {};
+    if (budget_->stiffness() > 0 || !budget_->rests(now_, state.signs)) return {};
     if (neighbors.size() != mass.size()) return {};
     const Inside inside = inside_of<S>(scene, state, neighbors, parallel);
     const double particles = static_cast<double>(inside.particles);

@@ -84,7 +84,7 @@ State random_state(std::size_t count, unsigned seed) {
     state.step = 987654321;
     state.frame = 42;
     state.rupture = {1, 0, 0.0093, 0.0123, Rupture::never};
-    state.signs = {-0.1, true, {-1, -2, -3}, {1, 2, 3.5}, {0, 9.81, 0.1}, 0.00123, 17};
+    state.signs = {-0.1, true, {-1, -2, -3}, {1, 2, 3.5}, {0, 9.81, 0.1}, 1234, 0.00123, 17};
     return state;
 }
 
