@@ -28,7 +28,11 @@ const std::vector<MethodRow>& method_registry() {
          .search_radius = clavet2005::support_radius,
          .time_step_limits = clavet2005::time_step_limits,
          .derived_values = clavet2005::derived_values,
-         .working_bytes = clavet2005::working_bytes},
+         .working_bytes = clavet2005::working_bytes,
+         .compressible =
+             [](const MethodInput& input) {
+                 return input.settings.as<clavet2005::Settings>().coefficients == Coefficients::paper;
+             }},
         {.id = "takahashi2014",
          .paper =
              "T. Takahashi, Y. Dobashi, I. Fujishiro, T. Nishita: Volume preserving viscoelastic fluids with large "
@@ -97,7 +101,11 @@ const std::vector<MethodRow>& method_registry() {
          .search_radius = takamatsu2011::support_radius,
          .time_step_limits = takamatsu2011::time_step_limits,
          .derived_values = takamatsu2011::derived_values,
-         .working_bytes = takamatsu2011::working_bytes},
+         .working_bytes = takamatsu2011::working_bytes,
+         .compressible =
+             [](const MethodInput& input) {
+                 return input.settings.as<takamatsu2011::Settings>().coefficients == Coefficients::paper;
+             }},
         {.id = "mukai2021",
          .paper = "N. Mukai, R. Morooka, T. Natsume, Y. Chang: Viscoelastic Fluid Simulation based on the Combination "
                   "of Viscous "

@@ -32,6 +32,8 @@ struct MethodRow {
     bool detects_rupture = false;                 ///< notices when a fluid between two solids tears
     /// Whether fluid slides along solids with any friction; else freely (0) or not. None: it does.
     bool (*coulomb)(const MethodInput&) = nullptr;
+    /// Whether its pressure gives way, as that of a paper with numbers of its own does. None: it keeps the volume.
+    bool (*compressible)(const MethodInput&) = nullptr;
 };
 
 const std::vector<MethodRow>& method_registry();

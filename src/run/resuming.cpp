@@ -2,6 +2,7 @@
 
 #include <filesystem>
 
+#include "scene/reader.h"
 #include "scene/scene_json.h"
 
 namespace treacle {
@@ -56,7 +57,13 @@ Result<void> check_same_scene(const Scene& scene, const MeshHashes& meshes, cons
     const auto saved = parse_json(checkpoint.scene, folder);
     if (!saved) return tl::unexpected(saved.error());
     std::vector<Problem> problems;
-    for (const std::string& key : differing_keys(*saved, scene_to_json(scene))) {
+    std::vector<std::string> differing = differing_keys(*saved, scene_to_json(scene));
+    if (!differing.empty()) {
+        // A key that the version of the run did not know has its default there.
+        const auto read = read_scene_text(checkpoint.scene, scene.file);
+        if (read) differing = differing_keys(scene_to_json(*read), scene_to_json(scene));
+    }
+    for (const std::string& key : differing) {
         if (key == "/time/duration" || only_for_pictures(key)) continue;
         problems.push_back({"differs from the run in " + folder + "; --resume cannot change it", scene.file, key, 0});
     }

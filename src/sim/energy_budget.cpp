@@ -15,7 +15,9 @@ namespace {
 constexpr double jet_factor = 5;
 
 /// The share by which packings may be too dense; the fluid can turn into speed what has pressed it so far.
-constexpr double packing_error = 0.05;
+constexpr double packing_error = 0.1;
+/// Layers that an emitter adds meet fluid that has moved on by any part of a spacing; a quarter of it is usual.
+constexpr double layer_error = 0.25;
 constexpr double sound_factor = 10;  ///< sound over speed, of fluids that are to seem incompressible
 
 double largest(const std::vector<Material>& materials, auto value) {
@@ -122,10 +124,16 @@ double EnergyBudget::speed_bound(const VitalSigns& signs) const {
 
 double EnergyBudget::slack(const Survey& fluid, const State& state) const {
     const double now = static_cast<double>(fluid.particles);
-    double mass = fluid.particles > 0 ? fluid.mass * std::max(1.0, state.signs.particles_ever / now) : 0;
+    double sampled = state.signs.particles_ever, emitted = 0;
+    if (emitter_speed_ > 0) {
+        emitted = std::max(0.0, sampled - state.emission.first_id);
+        sampled -= emitted;
+    }
+    const double each = fluid.particles > 0 ? fluid.mass / now : 0;
+    double mass = each * std::max(sampled, emitted > 0 ? 0 : now);
     for (const Body& body : state.bodies) mass += driver_speed_ > 0 ? 0 : body.mass;
-    const double speed = packing_error * sound_speed_;
-    return 0.5 * mass * speed * speed;
+    const double square = mass * packing_error * packing_error + each * emitted * layer_error * layer_error;
+    return 0.5 * square * sound_speed_ * sound_speed_;
 }
 
 bool EnergyBudget::rests(const Survey& fluid, const VitalSigns& signs) const {

@@ -6,6 +6,7 @@
 
 #include "core/json.h"
 #include "core/text.h"
+#include "methods/registry.h"
 #include "neighbors/nearest_image.h"
 
 namespace treacle {
@@ -219,6 +220,8 @@ Inside inside_of(const Scene& scene, const State& state, const Neighbors<S>& nei
 template <class S>
 void HealthWatch<S>::set(const Scene& scene, const MethodInput& input, double sound_speed, VitalSigns& signs) {
     EnergyBudget budget(scene, input, sound_speed);
+    const auto compressible = find_method(scene.method)->compressible;
+    keeps_volume_ = !compressible || !compressible(input);
     if (budget_) {
         // What is stored in a fluid that hardens grows with its modulus.
         if (budget_->stiffness() > 0 && signs.stored_energy > 0)
@@ -302,7 +305,7 @@ double HealthWatch<S>::compression_mean() const {
 template <class S>
 Result<void> HealthWatch<S>::end_frame(const Scene& scene, const State& state, const StepRecord& last,
                                        const Neighbors<S>& neighbors, const Parallel& parallel) const {
-    if (now_.particles == 0) return {};
+    if (now_.particles == 0 || !keeps_volume_) return {};
     using Real = typename S::Real;
     const auto mass = state.particles.get<Real>("mass");
     const auto density = state.particles.get<Real>("density");

@@ -55,6 +55,7 @@ private:
     Survey now_;
     bool denser_ = false;  ///< than before the step
     bool told_of_strays_ = false;
+    bool keeps_volume_ = true;
 };
 
 }  // namespace treacle

@@ -62,8 +62,9 @@ struct Flow : ParticleCloud<S> {
         walls.gains(position, velocity, motions, true, parallel, gains);
         for (std::size_t i = 0; i < position.size(); ++i) {
             const auto v = velocity[i].xyz();
-            const auto loss = walls.loss(i, position[i].xyz(), v, motions) / mass[i];
-            velocity[i] = v + static_cast<Real>(step) * acceleration[i].xyz() - loss;
+            const Real dt = static_cast<Real>(step);
+            const auto loss = walls.loss(i, position[i].xyz(), v, motions) / (mass[i] * dt);
+            velocity[i] = v + dt * (acceleration[i].xyz() - loss);
         }
         walls.give_to(bodies, gains, step);
     }
