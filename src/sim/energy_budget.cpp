@@ -16,8 +16,8 @@ constexpr double jet_factor = 5;
 
 /// The share by which packings may be too dense; the fluid can turn into speed what has pressed it so far.
 constexpr double packing_error = 0.1;
-/// Layers that an emitter adds meet fluid that has moved on by any part of a spacing; a quarter of it is usual.
-constexpr double layer_error = 0.25;
+/// Layers that an emitter adds meet fluid that has moved on by any part of a spacing, up to half of one.
+constexpr double layer_error = 0.5;
 constexpr double sound_factor = 10;  ///< sound over speed, of fluids that are to seem incompressible
 
 double largest(const std::vector<Material>& materials, auto value) {
@@ -123,16 +123,14 @@ double EnergyBudget::speed_bound(const VitalSigns& signs) const {
 }
 
 double EnergyBudget::slack(const Survey& fluid, const State& state) const {
-    const double now = static_cast<double>(fluid.particles);
-    double sampled = state.signs.particles_ever, emitted = 0;
-    if (emitter_speed_ > 0) {
-        emitted = std::max(0.0, sampled - state.emission.first_id);
-        sampled -= emitted;
-    }
+    const double now = static_cast<double>(fluid.particles), ever = std::max(now, state.signs.particles_ever);
     const double each = fluid.particles > 0 ? fluid.mass / now : 0;
-    double mass = each * std::max(sampled, emitted > 0 ? 0 : now);
+    const double emitted = emitter_speed_ > 0 ? std::max(0.0, ever - state.emission.first_id) : 0;
+    double mass = each * ever;
     for (const Body& body : state.bodies) mass += driver_speed_ > 0 ? 0 : body.mass;
-    const double square = mass * packing_error * packing_error + each * emitted * layer_error * layer_error;
+    // What comes or goes leaves its neighbors in another packing than they had.
+    const double moved = each * (emitted + ever - now);
+    const double square = mass * packing_error * packing_error + moved * layer_error * layer_error;
     return 0.5 * square * sound_speed_ * sound_speed_;
 }
 
