@@ -416,8 +416,7 @@ void read_health(hid_t file, VitalSigns& signs) {
     read_attribute(group, "short_steps", H5T_STD_I32LE, &signs.short_steps);
     signs.has_box = has_box != 0;
     require(std::isfinite(signs.stored_energy) && std::isfinite(signs.particles_ever) &&
-                std::isfinite(signs.longest_step) && signs.longest_step >= 0 &&
-                signs.short_steps >= 0,
+                std::isfinite(signs.longest_step) && signs.longest_step >= 0 && signs.short_steps >= 0,
             "what its health is judged by is impossible");
 }
 

@@ -11,11 +11,11 @@ struct VitalSigns {
     /// height. Below zero: energy for which there is no source.
     double stored_energy = 0;
     bool has_box = false;
-    Vec3d low{}, high{};      ///< m, the box in which fluid and dynamic solids have been
-    Vec3d gravity{};          ///< m/s², the strongest there was along each axis
+    Vec3d low{}, high{};        ///< m, the box in which fluid and dynamic solids have been
+    Vec3d gravity{};            ///< m/s², the strongest there was along each axis
     double particles_ever = 0;  ///< that have been in the fluid, by their ids
-    double longest_step = 0;  ///< s, since parameters changed or particles came in
-    int short_steps = 0;      ///< one after the other that are a hundredth of it or less
+    double longest_step = 0;    ///< s, since parameters changed or particles came in
+    int short_steps = 0;        ///< one after the other that are a hundredth of it or less
 
     void include(Vec3d from, Vec3d to);
     bool operator==(const VitalSigns&) const = default;
