@@ -59,7 +59,7 @@ public:
     template <class Stress>
     void gains(std::span<const Row> velocity, std::span<const double> motions, const Stress& stress,
                const Parallel& parallel, std::span<double> result) const {
-        assert(near_.size() == velocity.size() && result.size() == motions.size());
+        assert(moving_.empty() || (near_.size() == velocity.size() && result.size() == motions.size()));
         if (moving_.empty()) return;
         const Numbers none{std::vector<double>(result.size())};
         const Numbers total = parallel.fold(Rows::of(velocity.size()), none, [&](Numbers& sums, std::size_t i) {
