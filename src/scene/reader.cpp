@@ -6,6 +6,7 @@
 
 #include "core/text.h"
 #include "methods/registry.h"
+#include "scene/method_input.h"
 #include "scene/object_reader.h"
 #include "scene/scene_checks.h"
 #include "scene/shape_reader.h"
@@ -341,11 +342,14 @@ Result<Scene> read_scene(const Json& root, const std::string& file, const Log& l
         check_particles(reader, top, scene, log);
     }
     if (reader.problems().empty()) check_temperature(reader, top, scene, log);
-    if (reader.problems().empty()) check_adhesion(top, scene, log);
-    if (reader.problems().empty()) check_friction(top, scene, log);
-    if (reader.problems().empty()) check_stops(top, scene, log);
-    if (reader.problems().empty()) check_method(reader, top, scene, log);
-    if (reader.problems().empty()) check_periodic(reader, top, scene);
+    if (reader.problems().empty()) {
+        check_adhesion(top, scene, log);
+        check_stops(top, scene, log);
+        const MethodInput input = method_input(scene);
+        check_friction(top, scene, input, log);
+        check_method(reader, top, scene, input, log);
+        if (reader.problems().empty()) check_periodic(reader, top, scene, input);
+    }
     if (reader.problems().empty()) return scene;
 
     std::vector<Problem> problems = reader.problems();

@@ -8,7 +8,6 @@
 #include "math/space.h"
 #include "methods/registry.h"
 #include "scene/emission.h"
-#include "scene/method_input.h"
 #include "scene/sampling.h"
 #include "scene/tables.h"
 
@@ -195,7 +194,7 @@ std::string repetition_problem(const Solid& solid, Vec3d period) {
 
 }  // namespace
 
-void check_periodic(ObjectReader& reader, const Place& root, const Scene& scene) {
+void check_periodic(ObjectReader& reader, const Place& root, const Scene& scene, const MethodInput& input) {
     if (!scene.periodic || *scene.periodic == Vec3d{}) return;
     const Vec3d period = *scene.periodic;
     const Place at = root.member("periodic");
@@ -211,7 +210,7 @@ void check_periodic(ObjectReader& reader, const Place& root, const Scene& scene)
         const std::string problem = repetition_problem(scene.solids[n], period);
         if (!problem.empty()) reader.problem(root.member("solids").element(n), problem);
     }
-    const double shortest = 3 * find_method(scene.method)->search_radius(method_input(scene));
+    const double shortest = 3 * find_method(scene.method)->search_radius(input);
     for (int axis = 0; axis < 3; ++axis) {
         const double length = period[axis];
         const std::string name = axis_names[static_cast<std::size_t>(axis)];
@@ -286,9 +285,9 @@ void check_adhesion(const Place& root, const Scene& scene, const Log& log) {
 }
 
 /// Only for friction that the scene gives, not for the default.
-void check_friction(const Place& root, const Scene& scene, const Log& log) {
+void check_friction(const Place& root, const Scene& scene, const MethodInput& input, const Log& log) {
     const auto coulomb = find_method(scene.method)->coulomb;
-    if (!coulomb || coulomb(method_input(scene))) return;
+    if (!coulomb || coulomb(input)) return;
     for (std::size_t n = 0; n < scene.solids.size(); ++n) {
         const double friction = scene.solids[n].friction;
         const std::string pointer = "/solids/" + std::to_string(n) + "/friction";
@@ -309,8 +308,9 @@ void check_stops(const Place& root, const Scene& scene, const Log& log) {
     }
 }
 
-void check_method(ObjectReader& reader, const Place& root, const Scene& scene, const Log& log) {
-    for (const Remark& remark : find_method(scene.method)->check(method_input(scene))) {
+void check_method(ObjectReader& reader, const Place& root, const Scene& scene, const MethodInput& input,
+                  const Log& log) {
+    for (const Remark& remark : find_method(scene.method)->check(input)) {
         if (remark.kind == Remark::Kind::error) {
             reader.problem(Problem{remark.message, scene.file, remark.pointer, line_of(*root.json, remark.pointer)});
         } else {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/log.h"
+#include "methods/method_input.h"
 #include "scene/object_reader.h"
 
 /// Checks of a scene as a whole, after its parts were read.
@@ -20,7 +21,7 @@ void check_particles(ObjectReader& reader, const Place& root, const Scene& scene
 void check_bodies(ObjectReader& reader, const Place& root, const Scene& scene);
 
 /// Periodic space: the method supports it, and everything in the scene makes sense there.
-void check_periodic(ObjectReader& reader, const Place& root, const Scene& scene);
+void check_periodic(ObjectReader& reader, const Place& root, const Scene& scene, const MethodInput& input);
 
 /// Temperatures and functions of temperature and age: the method can represent them, and something depends on them.
 void check_temperature(ObjectReader& reader, const Place& root, const Scene& scene, const Log& log);
@@ -29,12 +30,13 @@ void check_temperature(ObjectReader& reader, const Place& root, const Scene& sce
 void check_adhesion(const Place& root, const Scene& scene, const Log& log);
 
 /// Friction that the scene gives, in a method without Coulomb friction.
-void check_friction(const Place& root, const Scene& scene, const Log& log);
+void check_friction(const Place& root, const Scene& scene, const MethodInput& input, const Log& log);
 
 /// Solids that wait for a rupture, in a method that never reports one.
 void check_stops(const Place& root, const Scene& scene, const Log& log);
 
 /// Remarks of the method itself, and materials that are not used.
-void check_method(ObjectReader& reader, const Place& root, const Scene& scene, const Log& log);
+void check_method(ObjectReader& reader, const Place& root, const Scene& scene, const MethodInput& input,
+                  const Log& log);
 
 }  // namespace treacle

@@ -35,13 +35,14 @@ public:
     SimulationOf(const Scene& scene, int threads, const Log& log, Geometry geometry)
         : scene_(scene), log_(log), parallel_(threads), state_(real_type()), solids_(std::move(geometry)) {
         apply_tracks(scene_, 0);
-        method_ = create_method<S>(scene_.method, method_input(scene_));
+        const MethodInput input = method_input(scene_);
+        method_ = create_method<S>(scene_.method, input);
         state_.bodies = bodies_of(scene_);
         for (const Solid& solid : scene_.solids) solid_speed_ = std::max(solid_speed_, solid_speed(solid));
         solids_.set_bodies(state_.bodies, scene_.particle_spacing, method_->support_radius());
         solids_.set(method_->solid_settings());
         exchange_.emplace(scene_, method_->support_radius());
-        health_.set(scene_, method_input(scene_), method_->sound_speed(), state_.signs);
+        health_.set(scene_, input, method_->sound_speed(), state_.signs);
     }
 
     void sample();
@@ -73,6 +74,7 @@ private:
     Result<StepInfo> step_towards(double end);
     void settle();
     void follow_tracks();
+    void inform_parts();
     void parameters_changed();
     bool exchange_particles();
     void sort_storage();
@@ -268,9 +270,7 @@ template <class S>
 void SimulationOf<S>::restore(const Snapshot& snapshot) {
     if (snapshot.revision != revision_) {
         scene_ = snapshot.scene;
-        method_->parameters_changed(method_input(scene_));
-        solids_.set(method_->solid_settings());
-        health_.set(scene_, method_input(scene_), method_->sound_speed(), state_.signs);
+        inform_parts();
         revision_ = snapshot.revision;
     }
     State restored = snapshot.state;
@@ -285,13 +285,20 @@ void SimulationOf<S>::follow_tracks() {
     if (!scene_.tracks.empty() && apply_tracks(scene_, state_.time)) parameters_changed();
 }
 
-/// Hands the scene's present values to all who work with them.
+/// Hands the scene's present values to the method, the solids and the health check.
+template <class S>
+void SimulationOf<S>::inform_parts() {
+    const MethodInput input = method_input(scene_);
+    method_->parameters_changed(input);
+    solids_.set(method_->solid_settings());
+    health_.set(scene_, input, method_->sound_speed(), state_.signs);
+}
+
+/// The same for values that differ from before; bodies keep theirs in the state.
 template <class S>
 void SimulationOf<S>::parameters_changed() {
     revision_ = ++latest_revision_;
-    method_->parameters_changed(method_input(scene_));
-    solids_.set(method_->solid_settings());
-    health_.set(scene_, method_input(scene_), method_->sound_speed(), state_.signs);
+    inform_parts();
     for (std::size_t b = 0; b < scene_.solids.size(); ++b) {
         state_.bodies[b].friction = scene_.solids[b].friction;
         state_.bodies[b].adhesion = scene_.solids[b].adhesion;
