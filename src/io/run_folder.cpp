@@ -5,6 +5,7 @@
 #include <charconv>
 #include <cstdio>
 #include <filesystem>
+#include <fstream>
 #include <optional>
 #include <stdexcept>
 #include <system_error>
@@ -156,6 +157,14 @@ std::optional<double> frame_of_row(std::string_view row) {
     return frame;
 }
 
+/// The first line of a table; empty if there is none.
+std::string header_of(const std::string& path) {
+    std::ifstream file(path);
+    std::string line;
+    std::getline(file, line);
+    return line;
+}
+
 /// Drops later rows, and a last row without a line break.
 Result<void> rewind_table(const std::string& path, int last_frame) {
     std::error_code ignored;
@@ -287,6 +296,9 @@ Result<void> RunFolder::append_row(const std::string& csv_file, std::span<const 
 }
 
 Result<void> RunFolder::append_bodies(const Frame& frame) const {
+    // A run that version 0.1 began goes on without the columns of the center of mass.
+    const std::string first = "frame,time,body,px,py,pz,qw,qx,qy,qz,vx,vy,vz,wx,wy,wz,fx,fy,fz,tx,ty,tz";
+    const bool centers = header_of(bodies_file()) != first;
     std::string rows;
     for (const Body& body : frame.bodies) {
         const Quaternion& q = body.pose.rotation;
@@ -301,10 +313,15 @@ Result<void> RunFolder::append_bodies(const Frame& frame) const {
         add_vector(body.angular_velocity);
         add_vector(body.force);
         add_vector(body.torque);
+        if (centers && body.dynamic()) {
+            add_vector(body.center_of_mass_in_space());
+            add_vector(body.velocity_of_center());
+        } else if (centers) {
+            rows += ",,,,,,";  // no mass, no center of mass
+        }
         rows += "\n";
     }
-    return append_text(bodies_file(), "frame,time,body,px,py,pz,qw,qx,qy,qz,vx,vy,vz,wx,wy,wz,fx,fy,fz,tx,ty,tz\n",
-                       rows);
+    return append_text(bodies_file(), first + (centers ? ",cx,cy,cz,cvx,cvy,cvz\n" : "\n"), rows);
 }
 
 Result<void> RunFolder::write_checkpoint(const State& state, const std::string& scene,

@@ -1,4 +1,7 @@
+#include <algorithm>
 #include <filesystem>
+#include <fstream>
+#include <string>
 
 #include <gtest/gtest.h>
 
@@ -52,6 +55,13 @@ TEST_F(OldRuns, are_resumed) {
     EXPECT_TRUE(contains(outcome.text, "resuming run after frame 3")) << outcome.text;
     EXPECT_FALSE(contains(outcome.text, "trying the one before")) << outcome.text;
     EXPECT_TRUE(exists("run/frames/frame.0005.ply"));
+    std::ifstream bodies(folder_.file("old/run/bodies.csv"));
+    std::string header, row, last;
+    std::getline(bodies, header);
+    while (std::getline(bodies, row)) last = row;
+    EXPECT_TRUE(header.ends_with(",tz")) << header;
+    EXPECT_TRUE(last.starts_with("5,")) << last;
+    EXPECT_EQ(std::count(last.begin(), last.end(), ','), std::count(header.begin(), header.end(), ','));
 }
 
 }  // namespace

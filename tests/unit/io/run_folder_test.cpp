@@ -256,9 +256,24 @@ TEST_F(RunFolderTest, rows_of_bodies) {
     const Particles particles(ScalarType::f32);
     ASSERT_TRUE(run.append_bodies(frame_of(particles, bodies, 3)));
     EXPECT_EQ(content_of(run.bodies_file()),
-              "frame,time,body,px,py,pz,qw,qx,qy,qz,vx,vy,vz,wx,wy,wz,fx,fy,fz,tx,ty,tz\n"
-              "3,0.125,floor,1,2,3,0.5,0.5,-0.5,0.5,4,5,6,7,8,9,10,11,12,13,14,15\n"
-              "3,0.125,\"a \"\"round\"\", hot spoon\",0,0,0,1,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0\n");
+              "frame,time,body,px,py,pz,qw,qx,qy,qz,vx,vy,vz,wx,wy,wz,fx,fy,fz,tx,ty,tz,cx,cy,cz,cvx,cvy,cvz\n"
+              "3,0.125,floor,1,2,3,0.5,0.5,-0.5,0.5,4,5,6,7,8,9,10,11,12,13,14,15,,,,,,\n"
+              "3,0.125,\"a \"\"round\"\", hot spoon\",0,0,0,1,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,,,,,,\n");
+}
+
+/// A body that turns about its center of mass moves where its shape was drawn, and the center stays.
+TEST_F(RunFolderTest, rows_of_bodies_give_the_center_of_mass) {
+    const RunFolder run = new_run();
+    Bodies bodies(1);
+    bodies[0].name = "wheel";
+    bodies[0].mass = 2;
+    bodies[0].center_of_mass = {1, 0, 0};
+    bodies[0].angular_velocity = {0, 0, 4};
+    bodies[0].velocity = {0, -4, 0};
+    const Particles particles(ScalarType::f32);
+    ASSERT_TRUE(run.append_bodies(frame_of(particles, bodies, 1)));
+    EXPECT_TRUE(content_of(run.bodies_file()).ends_with("wheel,0,0,0,1,0,0,0,0,-4,0,0,0,4,0,0,0,0,0,0,1,0,0,0,0,0\n"))
+        << content_of(run.bodies_file());
 }
 
 TEST_F(RunFolderTest, only_the_newest_checkpoints_are_kept) {
