@@ -97,26 +97,37 @@ double largest_on_track(const Scene& scene, Track::Target target, std::size_t in
     return largest;
 }
 
+/// Fastest point of a solid with this velocity (m/s) and angular velocity (degrees/s) about its pivot.
+double steady_speed(const Solid& solid, Vec3d velocity, Vec3d turning) {
+    return length(velocity) + reproducible::pi / 180 * length(turning) * farthest_from(solid.shape, solid.motion.pivot);
+}
+
 }  // namespace
 
-double solid_speed(const Solid& solid) {
+double scripted_speed(const Solid& solid, double from, double to) {
+    const Motion& motion = solid.motion;
+    if (motion.dynamic) return 0;
+    if (motion.keyframes.empty()) return steady_speed(solid, motion.velocity, motion.angular_velocity);
     // The steepest part of a smoothstep is half again as steep as the straight line.
-    const double steepest = solid.motion.interpolation == Interpolation::smooth ? 1.5 : 1.0;
-    const auto constant = [&](Vec3d velocity, Vec3d turning) {
-        return length(velocity) +
-               reproducible::pi / 180 * length(turning) * farthest_from(solid.shape, solid.motion.pivot);
-    };
-    if (solid.motion.dynamic) return constant(solid.motion.dynamic->velocity, solid.motion.dynamic->angular_velocity);
-    double speed = constant(solid.motion.velocity, solid.motion.angular_velocity);
-    for (std::size_t n = 1; n < solid.motion.keyframes.size(); ++n) {
-        const PoseKeyframe& from = solid.motion.keyframes[n - 1];
-        const PoseKeyframe& to = solid.motion.keyframes[n];
-        const double seconds = to.time - from.time;
-        const Vec3d turning = angular_velocity(from.pose.rotation, to.pose.rotation, seconds);
-        const double shift = length(to.pose.position - from.pose.position) / seconds;
+    const double steepest = motion.interpolation == Interpolation::smooth ? 1.5 : 1.0;
+    double speed = 0;
+    for (std::size_t n = 1; n < motion.keyframes.size(); ++n) {
+        const PoseKeyframe& start = motion.keyframes[n - 1];
+        const PoseKeyframe& end = motion.keyframes[n];
+        if (end.time <= from || start.time >= to) continue;
+        const double seconds = end.time - start.time;
+        const Vec3d turning = angular_velocity(start.pose.rotation, end.pose.rotation, seconds);
+        const double shift = length(end.pose.position - start.pose.position) / seconds;
         speed = std::max(speed, steepest * (shift + length(turning) * farthest_from(solid.shape, {})));
     }
     return speed;
+}
+
+double solid_speed(const Solid& solid) {
+    constexpr double ever = std::numeric_limits<double>::infinity();
+    const auto& dynamic = solid.motion.dynamic;
+    return dynamic ? steady_speed(solid, dynamic->velocity, dynamic->angular_velocity)
+                   : scripted_speed(solid, -ever, ever);
 }
 
 MethodInput method_input(const Scene& scene) {

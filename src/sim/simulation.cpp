@@ -38,7 +38,6 @@ public:
         const MethodInput input = method_input(scene_);
         method_ = create_method<S>(scene_.method, input);
         state_.bodies = bodies_of(scene_);
-        for (const Solid& solid : scene_.solids) solid_speed_ = std::max(solid_speed_, solid_speed(solid));
         solids_.set_bodies(state_.bodies, scene_.particle_spacing, method_->support_radius());
         solids_.set(method_->solid_settings());
         exchange_.emplace(scene_, method_->support_radius());
@@ -78,6 +77,7 @@ private:
     void parameters_changed();
     bool exchange_particles();
     void sort_storage();
+    double fastest_solid(double seconds) const;
     TimeStepLimit choose_dt(double time_left) const;
     double motion_end(MotionStop stop) const;
     void move_bodies(double dt);
@@ -98,7 +98,6 @@ private:
     Neighbors<S> neighbors_;
     std::vector<std::uint8_t> driven_;  ///< see StepContext
     HealthWatch<S> health_;
-    double solid_speed_ = 0;
     std::uint64_t revision_ = 0;         ///< of the values of live parameters
     std::uint64_t latest_revision_ = 0;  ///< that was ever given
 };
@@ -341,6 +340,22 @@ void SimulationOf<S>::sort_storage() {
     state_.anchors.permute(order, &parallel_);
 }
 
+/// Fastest point (m/s) of any solid within the next `seconds`, with dynamic ones as fast as they are now.
+template <class S>
+double SimulationOf<S>::fastest_solid(double seconds) const {
+    double fastest = 0;
+    for (std::size_t b = 0; b < state_.bodies.size(); ++b) {
+        const Body& body = state_.bodies[b];
+        const Motion& motion = scene_.solids[b].motion;
+        const double end = motion_end(motion.stop);
+        if (body.dynamic()) fastest = std::max(fastest, body.fastest_point());
+        else if (state_.time < end) {
+            fastest = std::max(fastest, scripted_speed(scene_.solids[b], state_.time, state_.time + seconds));
+        }
+    }
+    return fastest;
+}
+
 /// Equal steps to the frame boundary, as long as the limits allow, and no sliver at its end.
 template <class S>
 TimeStepLimit SimulationOf<S>::choose_dt(double time_left) const {
@@ -354,10 +369,7 @@ TimeStepLimit SimulationOf<S>::choose_dt(double time_left) const {
         if (other.dt < limit.dt) limit = other;
     };
     if (scene_.time.max_dt) tighten({*scene_.time.max_dt, StepBound::max_dt, "/time/max_dt"});
-    double solid_speed = solid_speed_;
-    for (const Body& body : state_.bodies) {
-        if (body.dynamic()) solid_speed = std::max(solid_speed, body.fastest_point());
-    }
+    const double solid_speed = fastest_solid(time_left);
     if (solid_speed > 0) tighten({solid_step_share * method_->support_radius() / solid_speed, StepBound::solid_speed});
     for (const TimeStepLimit& other : method_->time_step_limits(state_.particles, parallel_)) tighten(other);
     if (state_.frame < state_.caution.until_frame) limit.dt *= state_.caution.share;

@@ -56,6 +56,46 @@ TEST(Simulation, ShortensAFixedStepThatWouldPassTheTime) {
     }
 }
 
+/// A paddle that strikes between 0.04 and 0.05 s shortens steps in the frames of its stroke, and no others.
+TEST(Simulation, SolidsShortenStepsOnlyWhileTheyMove) {
+    const std::string paddle = R"({ "treacle": 1, "method": "takahashi2014", "dimension": 2, "particle_spacing": 0.02,
+        "time": { "duration": 1, "fps": 50 }, "materials": { "honey": { "viscosity": 10 } },
+        "fluids": [{ "material": "honey", "shape": { "box": { "center": [0.1, 0.1], "size": [0.2, 0.2] } } }],
+        "solids": [{ "name": "floor", "shape": { "plane": { "normal": [0, 1] } } },
+                   { "name": "paddle", "shape": { "box": { "center": [1, 1], "size": [0.1, 0.1] } },
+                     "motion": { "keyframes": [{ "time": 0.04 }, { "time": 0.05, "position": [0.5, 0] }] } }] })";
+    test::RunningScene run(paddle);
+    for (int frame = 1; frame <= 5; ++frame) {
+        bool by_solid = false;
+        for (bool done = false; !done;) {
+            const auto step = run.simulation().step();
+            ASSERT_TRUE(step) << to_string(step.error());
+            by_solid = by_solid || std::string_view(step->limited_by) == text_of(StepBound::solid_speed);
+            done = step->frame_done;
+        }
+        EXPECT_EQ(by_solid, frame == 3) << "frame " << frame;
+    }
+}
+
+/// A body that was thrown and has come to rest.
+TEST(Simulation, SolidsShortenStepsOnlyWhileTheyAreFast) {
+    const std::string thrown = R"({ "treacle": 1, "method": "takahashi2014", "dimension": 2, "particle_spacing": 0.02,
+        "time": { "duration": 1, "fps": 50 }, "materials": { "honey": { "viscosity": 10 } },
+        "fluids": [{ "material": "honey", "shape": { "box": { "center": [0.1, 0.1], "size": [0.2, 0.2] } } }],
+        "solids": [{ "name": "floor", "shape": { "plane": { "normal": [0, 1] } } },
+                   { "name": "ball", "shape": { "sphere": { "center": [1, 0.1], "radius": 0.08 } },
+                     "motion": { "dynamic": { "density": 2000, "velocity": [0, -40] } } }] })";
+    test::RunningScene run(thrown);
+    const auto first = run.simulation().step();
+    ASSERT_TRUE(first);
+    EXPECT_STREQ(first->limited_by, text_of(StepBound::solid_speed));
+    ASSERT_TRUE(run.advance(5));
+    const auto later = run.simulation().step();
+    ASSERT_TRUE(later);
+    EXPECT_STRNE(later->limited_by, text_of(StepBound::solid_speed));
+    EXPECT_GT(later->dt, 4 * first->dt);
+}
+
 TEST(Simulation, SetsLiveParameters) {
     test::RunningScene run(pool);
     ASSERT_TRUE(run.advance(1));
