@@ -7,8 +7,9 @@ namespace treacle::ordinary {
 const std::vector<Case>& all_cases() {
     static const std::vector<Case> all = [] {
         std::vector<Case> cases;
-        for (const auto& family : {pools(), bodies_in_fluid(), free_blobs(), drops(), slopes(), floating_bodies(),
-                                   shear_cells(), full_vessels(), impacts(), hanging(), emitters(), jelly_at_rest()}) {
+        for (const auto& family :
+             {pools(), bodies_in_fluid(), free_blobs(), drops(), slopes(), floating_bodies(), tilting_bodies(),
+              stacks(), shear_cells(), full_vessels(), impacts(), hanging(), emitters(), jelly_at_rest()}) {
             cases.insert(cases.end(), family.begin(), family.end());
         }
         return cases;

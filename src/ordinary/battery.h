@@ -30,6 +30,8 @@ std::vector<Case> free_blobs();
 std::vector<Case> drops();
 std::vector<Case> slopes();
 std::vector<Case> floating_bodies();
+std::vector<Case> tilting_bodies();
+std::vector<Case> stacks();
 std::vector<Case> shear_cells();
 std::vector<Case> full_vessels();
 std::vector<Case> impacts();
