@@ -4,7 +4,7 @@
 #include "commands.h"
 #include "core/file.h"
 #include "core/json.h"
-#include "scene/svg_outline.h"
+#include "mesh_files/svg_outline.h"
 
 namespace treacle {
 

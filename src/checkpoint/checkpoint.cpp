@@ -56,8 +56,8 @@ Handle create_group(hid_t parent, const char* name) {
     return {H5Gcreate2(parent, name, H5P_DEFAULT, properties, H5P_DEFAULT), H5Gclose, name};
 }
 
-void write_columns(hid_t group, const Columns& columns) {
-    for (const Columns::Column& column : columns.all()) {
+void write_columns(hid_t group, const ColumnTable& columns) {
+    for (const ColumnTable::Column& column : columns.all()) {
         const ColumnInfo& info = column.info;
         if (!info.persistent) continue;
         std::vector<hsize_t> extent{columns.size()};
@@ -157,7 +157,7 @@ void write_health(hid_t file, const VitalSigns& signs) {
 
 std::size_t expected_bytes(const State& state) {
     std::size_t bytes = 65536;
-    for (const Columns::Column& column : state.particles.all()) bytes += column.bytes.size();
+    for (const ColumnTable::Column& column : state.particles.all()) bytes += column.bytes.size();
     return bytes + state.connections.others().size() * 8 + state.anchors.others().size() * 24;
 }
 
@@ -294,7 +294,7 @@ ColumnInfo read_column_info(hid_t group, const std::string& name) {
 }
 
 /// Fills columns and adds missing ones. All must have the same number of rows.
-void read_columns(hid_t group, Columns& columns, std::size_t file_bytes) {
+void read_columns(hid_t group, ColumnTable& columns, std::size_t file_bytes) {
     bool first = true;
     for (const std::string& name : members_in_order(group)) {
         const ColumnInfo info = read_column_info(group, name);

@@ -4,7 +4,7 @@
 #include <cstdio>
 
 #include "core/file.h"
-#include "state/columns.h"
+#include "state/column_table.h"
 
 namespace treacle {
 

@@ -6,17 +6,17 @@
 
 namespace treacle {
 
-const Columns::Column& require_column(const Particles& particles, std::string_view name) {
-    for (const Columns::Column& column : particles.all()) {
+const ColumnTable::Column& require_column(const Particles& particles, std::string_view name) {
+    for (const ColumnTable::Column& column : particles.all()) {
         if (column.info.name == name) return column;
     }
     throw std::logic_error("no column named " + std::string(name));
 }
 
-std::vector<const Columns::Column*> extra_columns(const Particles& particles) {
+std::vector<const ColumnTable::Column*> extra_columns(const Particles& particles) {
     constexpr std::array<std::string_view, 5> fixed{"position", "velocity", "density", "id", "material"};
-    std::vector<const Columns::Column*> extra;
-    for (const Columns::Column& column : particles.all()) {
+    std::vector<const ColumnTable::Column*> extra;
+    for (const ColumnTable::Column& column : particles.all()) {
         if (!column.info.exported) continue;
         if (std::find(fixed.begin(), fixed.end(), column.info.name) == fixed.end()) extra.push_back(&column);
     }
@@ -38,8 +38,8 @@ std::span<const char* const> component_names(ColumnShape shape) {
 namespace {
 
 template <class Source, class Target>
-void gather_as(const Columns::Column& column, std::size_t component, std::span<const std::uint32_t> order, char* target,
-               std::size_t stride) {
+void gather_as(const ColumnTable::Column& column, std::size_t component, std::span<const std::uint32_t> order,
+               char* target, std::size_t stride) {
     const std::byte* base = column.bytes.data() + component * sizeof(Source);
     const std::size_t row_bytes = column.info.row_bytes();
     for (const std::uint32_t i : order) {
@@ -54,7 +54,7 @@ void gather_as(const Columns::Column& column, std::size_t component, std::span<c
 }  // namespace
 
 template <class Target>
-void gather_component(const Columns::Column& column, std::size_t component, std::span<const std::uint32_t> order,
+void gather_component(const ColumnTable::Column& column, std::size_t component, std::span<const std::uint32_t> order,
                       char* target, std::size_t stride) {
     switch (column.info.type) {
         case ScalarType::f32: return gather_as<float, Target>(column, component, order, target, stride);
@@ -64,11 +64,11 @@ void gather_component(const Columns::Column& column, std::size_t component, std:
     }
 }
 
-template void gather_component<float>(const Columns::Column&, std::size_t, std::span<const std::uint32_t>, char*,
+template void gather_component<float>(const ColumnTable::Column&, std::size_t, std::span<const std::uint32_t>, char*,
                                       std::size_t);
-template void gather_component<std::uint32_t>(const Columns::Column&, std::size_t, std::span<const std::uint32_t>,
+template void gather_component<std::uint32_t>(const ColumnTable::Column&, std::size_t, std::span<const std::uint32_t>,
                                               char*, std::size_t);
-template void gather_component<std::uint8_t>(const Columns::Column&, std::size_t, std::span<const std::uint32_t>, char*,
-                                             std::size_t);
+template void gather_component<std::uint8_t>(const ColumnTable::Column&, std::size_t, std::span<const std::uint32_t>,
+                                             char*, std::size_t);
 
 }  // namespace treacle

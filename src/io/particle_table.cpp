@@ -18,7 +18,7 @@ std::vector<Target> component(const Frame& frame, const char* name) {
     return values;
 }
 
-std::vector<float> rows_of(const Columns::Column& column, std::span<const std::uint32_t> order) {
+std::vector<float> rows_of(const ColumnTable::Column& column, std::span<const std::uint32_t> order) {
     const std::size_t width = component_names(column.info.shape).size();
     std::vector<float> values(width * order.size());
     for (std::size_t c = 0; c < width; ++c) {
@@ -91,7 +91,7 @@ ParticleTable particle_table(const Frame& frame) {
                         component<std::uint8_t>(frame, "material"),
                         component<float>(frame, "density"),
                         {}};
-    for (const Columns::Column* column : extra_columns(frame.particles)) {
+    for (const ColumnTable::Column* column : extra_columns(frame.particles)) {
         table.extra.push_back(
             {column->info.name, column->info.unit, column->info.shape, rows_of(*column, frame.id_order)});
     }

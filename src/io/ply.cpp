@@ -31,7 +31,7 @@ std::size_t ply_bytes(PlyType type) {
 struct Property {
     std::string name;
     PlyType type;
-    const Columns::Column* column;
+    const ColumnTable::Column* column;
     std::size_t component;
 };
 
@@ -49,7 +49,7 @@ std::vector<Property> properties_of(const Particles& particles) {
     add("id", PlyType::uint32, "id", 0);
     add("material", PlyType::uint8, "material", 0);
     add("density", PlyType::float32, "density", 0);
-    for (const Columns::Column* column : extra_columns(particles)) {
+    for (const ColumnTable::Column* column : extra_columns(particles)) {
         const auto components = component_names(column->info.shape);
         for (std::size_t c = 0; c < components.size(); ++c) {
             const std::string name =

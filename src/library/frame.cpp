@@ -111,7 +111,7 @@ Frame frame_of(const State& state, int dimension) {
     frame.dimension = dimension;
     frame.particles = state.particles.size();
     frame.ids = state.particles.get<std::uint32_t>("id");
-    for (const Columns::Column& column : state.particles.all()) {
+    for (const ColumnTable::Column& column : state.particles.all()) {
         const ColumnInfo& info = column.info;
         const std::size_t bytes = frame.particles * info.row_bytes();
         if (!(info.exported || info.persistent) || column.bytes.size() < bytes) continue;

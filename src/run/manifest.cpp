@@ -31,7 +31,7 @@ Manifest::Manifest(const Scene& scene, const MeshHashes& meshes, const Simulatio
     content_.set("up_axis", "y");
     content_.set("frames", Json::array());
     Json& columns = content_.set("columns", Json::array());
-    for (const Columns::Column& column : simulation.state().particles.all()) {
+    for (const ColumnTable::Column& column : simulation.state().particles.all()) {
         if (column.info.exported) columns.push(named_unit(column.info.name, column.info.unit));
     }
     Json method_metrics = Json::array();

@@ -3,7 +3,7 @@
 #include <cstdio>
 
 #include "geometry/solid_mesh.h"
-#include "state/columns.h"
+#include "state/column_table.h"
 
 namespace treacle {
 

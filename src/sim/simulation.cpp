@@ -11,7 +11,7 @@
 #include "neighbors/morton_order.h"
 #include "neighbors/nearest_image.h"
 #include "neighbors/neighbors.h"
-#include "neighbors/pieces.h"
+#include "core/pieces.h"
 #include "scene/live_parameters.h"
 #include "scene/method_input.h"
 #include "scene/sampling.h"

@@ -31,7 +31,7 @@ void ConnectionGraph::write_row(std::size_t i, const RowDraft& row, std::span<co
     if (row.added_.empty()) return;
     const std::size_t first_added = slot;
     const std::size_t end = first_added + row.added_.size();
-    for (const Columns::Column& column : slots_.all()) {
+    for (const ColumnTable::Column& column : slots_.all()) {
         const std::size_t bytes = column.info.row_bytes();
         std::memset(const_cast<std::byte*>(&column.bytes[first_added * bytes]), 0, (end - first_added) * bytes);
     }
@@ -68,9 +68,9 @@ bool ConnectionGraph::make_room(std::span<const std::uint32_t> wanted) {
     }
     if (!any) return false;
     slots_.resize(total);
-    for (const Columns::Column& column : slots_.all()) {
+    for (const ColumnTable::Column& column : slots_.all()) {
         const std::size_t row = column.info.row_bytes();
-        auto& bytes = const_cast<Columns::Column&>(column).bytes;
+        auto& bytes = const_cast<ColumnTable::Column&>(column).bytes;
         for (std::size_t i = 0; i < wanted.size(); ++i) {
             if (wanted[i] == 0 || count_[i] == 0) continue;
             std::memcpy(&bytes[begin_[i] * row], &bytes[old_begin[i] * row], count_[i] * row);
@@ -93,8 +93,8 @@ void for_each_row(const Parallel* parallel, std::size_t count, const Body& body)
 
 void ConnectionGraph::relayout(std::span<const std::uint32_t> source, std::span<const std::uint32_t> capacity,
                                const Parallel* parallel) {
-    Columns slots;
-    for (const Columns::Column& column : slots_.all()) slots.add(column.info);
+    ColumnTable slots;
+    for (const ColumnTable::Column& column : slots_.all()) slots.add(column.info);
     std::vector<std::uint64_t> begin(source.size());
     std::vector<std::uint32_t> count(source.size());
     std::uint64_t total = 0;
@@ -105,8 +105,8 @@ void ConnectionGraph::relayout(std::span<const std::uint32_t> source, std::span<
     }
     slots.resize(total);
     for (std::size_t c = 0; c < slots.all().size(); ++c) {
-        const Columns::Column& from = slots_.all()[c];
-        auto& to = const_cast<Columns::Column&>(slots.all()[c]);
+        const ColumnTable::Column& from = slots_.all()[c];
+        auto& to = const_cast<ColumnTable::Column&>(slots.all()[c]);
         const std::size_t row = from.info.row_bytes();
         for_each_row(parallel, source.size(), [&](std::size_t i) {
             if (count[i] == 0) return;
@@ -186,7 +186,7 @@ void ConnectionGraph::hash(Hash& hash, std::span<const std::uint32_t> id_order) 
         hash.add(count_[i]);
         for (const std::size_t slot : row) {
             hash.add(name[slot]);
-            for (const Columns::Column& column : slots_.all()) {
+            for (const ColumnTable::Column& column : slots_.all()) {
                 if (column.info.name == "other" || column.info.name == "other_id") continue;
                 const std::size_t bytes = column.info.row_bytes();
                 hash.add(&column.bytes[slot * bytes], bytes);

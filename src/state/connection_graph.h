@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "core/parallel.h"
-#include "state/columns.h"
+#include "state/column_table.h"
 
 namespace treacle {
 
@@ -149,7 +149,7 @@ public:
     /// Packed rows for a checkpoint: counts per particle, then all slots row by row.
     struct Packed {
         std::vector<std::uint32_t> counts;
-        Columns slots;
+        ColumnTable slots;
     };
     Packed packed() const;
     /// `ids` as for rewrite(): the indices of a file count, its ids do not.
@@ -168,7 +168,7 @@ private:
 
     ScalarType real_;
     Ends ends_;
-    Columns slots_;  ///< "other", "other_id", "rest_length", …
+    ColumnTable slots_;  ///< "other", "other_id", "rest_length", …
     std::vector<std::uint64_t> begin_;
     std::vector<std::uint32_t> count_;
     std::vector<std::uint32_t> capacity_;

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "state/columns.h"
+#include "state/column_table.h"
 
 namespace treacle {
 
@@ -10,7 +10,7 @@ namespace treacle {
 ///   volume (m³; 2D: m²)            at rest; scratch of methods that measure it
 ///   id, material, fluid            integers; the id is stable and comes from (fluid, sample number), the fluid is its
 ///                                  number in the scene, with emitters after the fluids
-class Particles : public Columns {
+class Particles : public ColumnTable {
 public:
     explicit Particles(ScalarType real);
 

@@ -34,7 +34,7 @@ State State::persistent() const {
 std::uint64_t state_hash(const State& state) {
     Hash hash;
     const auto order = state.particles.id_order();
-    for (const Columns::Column& column : state.particles.all()) {
+    for (const ColumnTable::Column& column : state.particles.all()) {
         if (!column.info.persistent) continue;
         hash.add(column.info.name.data(), column.info.name.size());
         const std::size_t bytes = column.info.row_bytes();

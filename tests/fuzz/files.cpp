@@ -4,7 +4,7 @@
 
 #include "fuzz/fuzz.h"
 #include "io/ply.h"
-#include "scene/svg_outline.h"
+#include "mesh_files/svg_outline.h"
 #include "support/temporary_folder.h"
 #include "unit/io/small_frame.h"
 

@@ -24,7 +24,7 @@ State random_state(std::size_t count, unsigned seed) {
     state.particles.add<SymMat<Real>>("conformation", "1", true);
     state.particles.add<Real>("scratch", "", false, false);
     state.particles.resize(count);
-    for (const Columns::Column& column : state.particles.all()) {
+    for (const ColumnTable::Column& column : state.particles.all()) {
         if (column.info.type != real) continue;
         const auto bytes = state.particles.bytes(column.info.name);
         for (std::size_t n = 0; n * sizeof(Real) < bytes.size(); ++n) {

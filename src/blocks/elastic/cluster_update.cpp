@@ -7,7 +7,7 @@
 
 #include "blocks/elastic/row_set.h"
 #include "core/promises.h"
-#include "neighbors/pieces.h"
+#include "core/pieces.h"
 
 namespace treacle {
 

@@ -12,7 +12,7 @@
 #include "core/promises.h"
 #include "math/reproducible.h"
 #include "neighbors/nearest_image.h"
-#include "neighbors/pieces.h"
+#include "core/pieces.h"
 
 namespace treacle {
 

@@ -27,8 +27,8 @@ void expect_refused(const std::string& path, const std::string& reason) {
     EXPECT_NE(problem(result).find(path), std::string::npos) << problem(result);
 }
 
-void expect_same_columns(const Columns& a, const Columns& b) {
-    for (const Columns::Column& column : a.all()) {
+void expect_same_columns(const ColumnTable& a, const ColumnTable& b) {
+    for (const ColumnTable::Column& column : a.all()) {
         if (!column.info.persistent) {
             // Scratch is not saved. Every table of particles has a volume, saved or not.
             EXPECT_TRUE(!b.has(column.info.name) || column.info.name == "volume");

@@ -18,7 +18,7 @@ TYPED_TEST_SUITE(StateHash, Reals);
 TYPED_TEST(StateHash, changes_with_every_bit_of_every_persistent_column) {
     State state = random_state<TypeParam>(20, 1);
     const std::uint64_t before = state_hash(state);
-    for (const Columns::Column& column : state.particles.all()) {
+    for (const ColumnTable::Column& column : state.particles.all()) {
         const bool id = column.info.name == "id";  // ids decide the order, so two equal ones have no defined hash
         for (std::size_t bit = 0; bit < (id ? 0 : 8 * column.bytes.size()); ++bit) {
             std::byte& byte = state.particles.bytes(column.info.name)[bit / 8];

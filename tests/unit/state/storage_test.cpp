@@ -6,7 +6,7 @@
 #include <random>
 #include <set>
 
-#include "state/columns.h"
+#include "state/column_table.h"
 #include "state/connection_graph.h"
 #include "support/numbered.h"
 
@@ -14,11 +14,11 @@ namespace treacle {
 namespace {
 
 TEST(Storage, large_columns_start_on_cache_lines_at_different_places_of_a_page) {
-    Columns columns;
+    ColumnTable columns;
     for (const char* name : {"a", "b", "c", "d", "e", "f"}) columns.add<float>(name, "");
     columns.resize(50000);
     std::set<std::uintptr_t> places;
-    for (const Columns::Column& column : columns.all()) {
+    for (const ColumnTable::Column& column : columns.all()) {
         const auto address = reinterpret_cast<std::uintptr_t>(column.bytes.data());
         EXPECT_EQ(address % 64, 0u);
         places.insert(address % 4096);
@@ -38,7 +38,7 @@ TEST(Storage, columns_are_permuted_the_same_on_any_number_of_threads) {
     const auto order = shuffled(count);
     const Parallel parallel(3);
     for (const Parallel* threads : {static_cast<const Parallel*>(nullptr), &parallel}) {
-        Columns columns;
+        ColumnTable columns;
         columns.add<Row4<float>>("vector", "");
         columns.add<SymMat<double>>("tensor", "");
         columns.add<std::uint8_t>("byte", "");

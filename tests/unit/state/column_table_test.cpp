@@ -1,4 +1,4 @@
-#include "state/columns.h"
+#include "state/column_table.h"
 
 #include <numeric>
 #include <stdexcept>
@@ -10,8 +10,8 @@
 namespace treacle {
 namespace {
 
-TEST(Columns, new_columns_and_rows_are_zero) {
-    Columns columns;
+TEST(ColumnTable, new_columns_and_rows_are_zero) {
+    ColumnTable columns;
     columns.resize(3);
     columns.add<float>("density", "kg/m^3");
     columns.add<Row4<double>>("position", "m");
@@ -26,8 +26,8 @@ TEST(Columns, new_columns_and_rows_are_zero) {
     EXPECT_EQ(columns.get<Row4<double>>("position").size(), 4u);
 }
 
-TEST(Columns, storage_starts_on_a_cache_line) {
-    Columns columns;
+TEST(ColumnTable, storage_starts_on_a_cache_line) {
+    ColumnTable columns;
     columns.add<Row4<double>>("position", "m");
     columns.add<std::uint8_t>("material", "");
     for (const std::size_t rows : {1u, 7u, 1000u}) {
@@ -37,8 +37,8 @@ TEST(Columns, storage_starts_on_a_cache_line) {
     }
 }
 
-TEST(Columns, errors_of_the_program_are_thrown) {
-    Columns columns;
+TEST(ColumnTable, errors_of_the_program_are_thrown) {
+    ColumnTable columns;
     columns.add<float>("density", "kg/m^3");
     EXPECT_THROW(columns.add<double>("density", "kg/m^3"), std::logic_error);
     EXPECT_THROW(columns.add<Row4<float>>("density", "kg/m^3"), std::logic_error);
@@ -52,8 +52,8 @@ TEST(Columns, errors_of_the_program_are_thrown) {
 }
 
 // A method also adds its columns to a state from a checkpoint.
-TEST(Columns, adding_again_keeps_the_values) {
-    Columns columns;
+TEST(ColumnTable, adding_again_keeps_the_values) {
+    ColumnTable columns;
     columns.resize(2);
     columns.add<float>("density", "kg/m^3");
     columns.get<float>("density")[1] = 7;
@@ -62,8 +62,8 @@ TEST(Columns, adding_again_keeps_the_values) {
     EXPECT_EQ(columns.get<float>("density")[1], 7);
 }
 
-TEST(Columns, bytes_show_the_stored_values) {
-    Columns columns;
+TEST(ColumnTable, bytes_show_the_stored_values) {
+    ColumnTable columns;
     columns.add<std::uint32_t>("id", "");
     columns.resize(2);
     columns.get<std::uint32_t>("id")[1] = 0x01020304;
@@ -73,8 +73,8 @@ TEST(Columns, bytes_show_the_stored_values) {
     EXPECT_EQ(bytes[7], std::byte{1});
 }
 
-TEST(Columns, permute_moves_whole_rows) {
-    Columns columns;
+TEST(ColumnTable, permute_moves_whole_rows) {
+    ColumnTable columns;
     columns.add<std::uint32_t>("id", "");
     columns.add<Row4<double>>("position", "m");
     columns.add<std::uint8_t>("material", "");
@@ -96,8 +96,8 @@ TEST(Columns, permute_moves_whole_rows) {
     EXPECT_EQ(columns.get<float>("scratch").size(), 4u);
 }
 
-TEST(Columns, copy_row_copies_all_that_persists) {
-    Columns columns;
+TEST(ColumnTable, copy_row_copies_all_that_persists) {
+    ColumnTable columns;
     columns.add<std::uint32_t>("id", "");
     columns.add<float>("scratch", "", false, false);
     columns.resize(2);
@@ -108,11 +108,11 @@ TEST(Columns, copy_row_copies_all_that_persists) {
     EXPECT_EQ(columns.get<float>("scratch")[1], 0);
 }
 
-TEST(Columns, a_copy_is_independent) {
-    Columns columns;
+TEST(ColumnTable, a_copy_is_independent) {
+    ColumnTable columns;
     columns.add<float>("a", "");
     columns.resize(2);
-    Columns copy = columns;
+    ColumnTable copy = columns;
     copy.get<float>("a")[0] = 1;
     EXPECT_EQ(columns.get<float>("a")[0], 0);
 }

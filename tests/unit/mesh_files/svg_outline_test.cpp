@@ -1,4 +1,4 @@
-#include "scene/svg_outline.h"
+#include "mesh_files/svg_outline.h"
 
 #include <gtest/gtest.h>
 

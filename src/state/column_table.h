@@ -114,7 +114,7 @@ struct ColumnTraits<SymMat<Real>> {
 
 /// Named columns over the same rows. Re-sorting, removal, files and hashes work on all columns at once, so a
 /// quantity that is a column needs no code of its own for them.
-class Columns {
+class ColumnTable {
 public:
     struct Column {
         ColumnInfo info;
@@ -149,7 +149,7 @@ public:
     }
     template <class T>
     std::span<const T> get(std::string_view name) const {
-        return const_cast<Columns*>(this)->get<const T>(name);
+        return const_cast<ColumnTable*>(this)->get<const T>(name);
     }
 
     /// A column as plain bytes, row by row, whatever its type; for reading files.
@@ -168,10 +168,10 @@ public:
     void copy_row(std::size_t from, std::size_t to);
 
     /// Becomes a copy of the other table but for its scratch columns, unless they are exported.
-    void copy_without_scratch(const Columns& other);
+    void copy_without_scratch(const ColumnTable& other);
 
     /// Adds the scratch columns that only the other table has, at rest.
-    void add_scratch_of(const Columns& other);
+    void add_scratch_of(const ColumnTable& other);
 
 private:
     const Column* find(std::string_view name) const;

@@ -1,4 +1,4 @@
-#include "state/columns.h"
+#include "state/column_table.h"
 
 #include <algorithm>
 #include <stdexcept>
@@ -26,14 +26,14 @@ std::size_t scalars_per_row(ColumnShape shape) {
     return 0;
 }
 
-const Columns::Column* Columns::find(std::string_view name) const {
+const ColumnTable::Column* ColumnTable::find(std::string_view name) const {
     for (const Column& column : columns_) {
         if (column.info.name == name) return &column;
     }
     return nullptr;
 }
 
-Columns::Column& Columns::require(std::string_view name, ScalarType type, ColumnShape shape) {
+ColumnTable::Column& ColumnTable::require(std::string_view name, ScalarType type, ColumnShape shape) {
     auto* column = const_cast<Column*>(find(name));
     if (!column) throw std::logic_error("no column named " + std::string(name));
     if (column->info.type != type || column->info.shape != shape) {
@@ -44,7 +44,7 @@ Columns::Column& Columns::require(std::string_view name, ScalarType type, Column
 
 namespace {
 
-void resize_rows(Columns::Column& column, std::size_t rows) {
+void resize_rows(ColumnTable::Column& column, std::size_t rows) {
     const std::size_t row = column.info.row_bytes(), before = column.bytes.size();
     column.bytes.resize(row * rows);
     if (std::ranges::all_of(column.at_rest, [](std::byte b) { return b == std::byte{0}; })) return;
@@ -54,7 +54,7 @@ void resize_rows(Columns::Column& column, std::size_t rows) {
 
 }  // namespace
 
-void Columns::add(ColumnInfo info, std::vector<std::byte> at_rest) {
+void ColumnTable::add(ColumnInfo info, std::vector<std::byte> at_rest) {
     if (has(info.name)) {
         Column& column = require(info.name, info.type, info.shape);
         column.info.strain = info.strain;
@@ -66,13 +66,13 @@ void Columns::add(ColumnInfo info, std::vector<std::byte> at_rest) {
     columns_.push_back(std::move(column));
 }
 
-std::span<std::byte> Columns::bytes(std::string_view name) {
+std::span<std::byte> ColumnTable::bytes(std::string_view name) {
     auto* column = const_cast<Column*>(find(name));
     if (!column) throw std::logic_error("no column named " + std::string(name));
     return column->bytes;
 }
 
-void Columns::resize(std::size_t rows) {
+void ColumnTable::resize(std::size_t rows) {
     for (Column& column : columns_) resize_rows(column, rows);
     size_ = rows;
 }
@@ -103,7 +103,7 @@ void move_rows(std::size_t bytes, std::span<const std::uint32_t> source, const s
 
 }  // namespace
 
-void Columns::permute(std::span<const std::uint32_t> source, const Parallel* parallel) {
+void ColumnTable::permute(std::span<const std::uint32_t> source, const Parallel* parallel) {
     assert(source.size() == size_);
     for (Column& column : columns_) {
         if (!column.info.persistent) continue;
@@ -117,7 +117,7 @@ void Columns::permute(std::span<const std::uint32_t> source, const Parallel* par
     }
 }
 
-void Columns::relieve(std::span<const std::uint8_t> rows) {
+void ColumnTable::relieve(std::span<const std::uint8_t> rows) {
     assert(rows.size() == size_);
     for (Column& column : columns_) {
         if (!column.info.strain) continue;
@@ -128,7 +128,7 @@ void Columns::relieve(std::span<const std::uint8_t> rows) {
     }
 }
 
-void Columns::copy_without_scratch(const Columns& other) {
+void ColumnTable::copy_without_scratch(const ColumnTable& other) {
     columns_.clear();
     size_ = other.size_;
     for (const Column& column : other.columns_) {
@@ -136,13 +136,13 @@ void Columns::copy_without_scratch(const Columns& other) {
     }
 }
 
-void Columns::add_scratch_of(const Columns& other) {
+void ColumnTable::add_scratch_of(const ColumnTable& other) {
     for (const Column& column : other.columns_) {
         if (!column.info.persistent) add(column.info, column.at_rest);
     }
 }
 
-void Columns::copy_row(std::size_t from, std::size_t to) {
+void ColumnTable::copy_row(std::size_t from, std::size_t to) {
     for (Column& column : columns_) {
         if (!column.info.persistent) continue;
         const std::size_t row = column.info.row_bytes();
