@@ -34,6 +34,7 @@ std::vector<Case> tilting_bodies();
 std::vector<Case> stacks();
 std::vector<Case> shear_cells();
 std::vector<Case> full_vessels();
+std::vector<Case> waves();
 std::vector<Case> impacts();
 std::vector<Case> hanging();
 std::vector<Case> emitters();
