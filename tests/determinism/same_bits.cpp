@@ -23,7 +23,7 @@ enum class Stuff {
 std::string fewer_passes(const std::string& method) {
     if (method == "clavet2005") return R"(, "clavet2005": { "settled_start": false })";
     if (method == "barreiro2017") return R"(, "barreiro2017": { "velocity_iterations": 2, "position_iterations": 2 })";
-    if (method == "mukai2021") return R"(, "mukai2021": { "tolerance": 0.001 })";
+    if (method == "mukai2021") return R"(, "mukai2021": { "tolerance": 0.05 })";
     return "";
 }
 
@@ -92,7 +92,7 @@ void advance(test::RunningScene& run) {
         return;
     }
     int steps = 0;
-    const auto outcome = run.simulation().advance_frame([&](const StepInfo&) { return ++steps < 3; });
+    const auto outcome = run.simulation().advance_frame([&](const StepInfo&) { return ++steps < 2; });
     ASSERT_TRUE(outcome) << to_string(outcome.error());
 }
 
@@ -106,7 +106,7 @@ TEST_P(SameBits, ForAnyNumberOfThreads) {
     const bool connects =
         GetParam().method != std::string("barreiro2017") && GetParam().method != std::string("mukai2021");
     if (connects || GetParam().stuff == Stuff::remembering) { EXPECT_GT(one.metric("connections"), 1000); }
-    EXPECT_GT(one.state().statistics.steps, 2u);
+    EXPECT_GT(one.state().statistics.steps, 1u);
     if (!TREACLE_SANITIZED) { EXPECT_GT(one.state().emission.emitters[0].layers, 1u + frames); }
     EXPECT_EQ(state_hash(one.state()), state_hash(two.state()));
     EXPECT_EQ(state_hash(one.state()), state_hash(four.state()));
