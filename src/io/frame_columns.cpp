@@ -40,11 +40,11 @@ namespace {
 template <class Source, class Target>
 void gather_as(const ColumnTable::Column& column, std::size_t component, std::span<const std::uint32_t> order,
                char* target, std::size_t stride) {
-    const std::byte* base = column.bytes.data() + component * sizeof(Source);
-    const std::size_t row_bytes = column.info.row_bytes();
+    const std::byte* base = column.bytes.data();
+    const std::size_t row_bytes = column.info.row_bytes(), offset = component * sizeof(Source);
     for (const std::uint32_t i : order) {
         Source value;
-        std::memcpy(&value, base + i * row_bytes, sizeof value);
+        std::memcpy(&value, base + (i * row_bytes + offset), sizeof value);
         const auto converted = static_cast<Target>(value);
         std::memcpy(target, &converted, sizeof converted);
         target += stride;

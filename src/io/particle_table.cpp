@@ -21,6 +21,7 @@ std::vector<Target> component(const Frame& frame, const char* name) {
 std::vector<float> rows_of(const ColumnTable::Column& column, std::span<const std::uint32_t> order) {
     const std::size_t width = component_names(column.info.shape).size();
     std::vector<float> values(width * order.size());
+    if (order.empty()) return values;  // it has no address to count from
     for (std::size_t c = 0; c < width; ++c) {
         gather_component<float>(column, c, order, reinterpret_cast<char*>(values.data() + c), width * sizeof(float));
     }

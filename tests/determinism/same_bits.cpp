@@ -19,6 +19,14 @@ enum class Stuff {
     remembering,  ///< a stored shape at rest, part of which breaks
 };
 
+/// Settings by which a method passes through the same blocks less often, for sanitizers.
+std::string fewer_passes(const std::string& method) {
+    if (method == "clavet2005") return R"(, "clavet2005": { "settled_start": false })";
+    if (method == "barreiro2017") return R"(, "barreiro2017": { "velocity_iterations": 2, "position_iterations": 2 })";
+    if (method == "mukai2021") return R"(, "mukai2021": { "tolerance": 0.05 })";
+    return "";
+}
+
 std::string scene_text(const std::string& method, int dimension, const std::string& precision,
                        Stuff stuff = Stuff::plain) {
     const bool flat = dimension == 2, varying = stuff == Stuff::varying;
@@ -32,7 +40,8 @@ std::string scene_text(const std::string& method, int dimension, const std::stri
            R"(, "precision": ")" + precision +
            R"(", "particle_spacing": 0.02, "time": { "duration": 1, "fps": 100, "max_dt": 0.0025 }, "gravity": )" +
            (flat ? "[0, -9.81]" : "[0, -9.81, 0]") +
-           (stuff == Stuff::remembering ? R"(, "barreiro2017": { "incompressibility": "doubly" })" : "") + R"(,
+           (stuff == Stuff::remembering ? R"(, "barreiro2017": { "incompressibility": "doubly" })" : "") +
+           (stuff == Stuff::plain && TREACLE_SANITIZED ? fewer_passes(method) : "") + R"(,
       "materials": { "slime": { "viscosity": { "keyframes": [ { "time": 0, "value": 1 },
         { "time": 0.1, "value": 5 } ] },
                                 )" +
@@ -74,8 +83,18 @@ struct Case {
     Stuff stuff = Stuff::plain;
 };
 
-/// A race shows in the first steps, and the thread sanitizer makes each twenty times slower.
-constexpr int frames = TREACLE_SANITIZED ? 1 : 3;
+constexpr int frames = 3;
+
+/// A race shows in the first steps, and the thread sanitizer makes each of them slow.
+void advance(test::RunningScene& run) {
+    if (!TREACLE_SANITIZED) {
+        ASSERT_TRUE(run.advance(frames)) << run.error();
+        return;
+    }
+    int steps = 0;
+    const auto outcome = run.simulation().advance_frame([&](const StepInfo&) { return ++steps < 2; });
+    ASSERT_TRUE(outcome) << to_string(outcome.error());
+}
 
 class SameBits : public testing::TestWithParam<Case> {};
 
@@ -83,11 +102,12 @@ TEST_P(SameBits, ForAnyNumberOfThreads) {
     const auto text = scene_text(GetParam().method, GetParam().dimension, GetParam().precision, GetParam().stuff);
     test::RunningScene one(text, 1), two(text, 2), four(text, 4);
     ASSERT_GT(one.state().particles.size(), 2048u);  // several blocks, so that threads share the work
-    for (test::RunningScene* run : {&one, &two, &four}) ASSERT_TRUE(run->advance(frames)) << run->error();
+    for (test::RunningScene* run : {&one, &two, &four}) advance(*run);
     const bool connects =
         GetParam().method != std::string("barreiro2017") && GetParam().method != std::string("mukai2021");
     if (connects || GetParam().stuff == Stuff::remembering) { EXPECT_GT(one.metric("connections"), 1000); }
-    EXPECT_GT(one.state().emission.emitters[0].layers, 1u + frames);
+    EXPECT_GT(one.state().statistics.steps, 1u);
+    if (!TREACLE_SANITIZED) { EXPECT_GT(one.state().emission.emitters[0].layers, 1u + frames); }
     EXPECT_EQ(state_hash(one.state()), state_hash(two.state()));
     EXPECT_EQ(state_hash(one.state()), state_hash(four.state()));
 }

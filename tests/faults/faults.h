@@ -182,7 +182,7 @@ protected:
 
 inline bool contains(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
 
-/// Every disk call in the long tests, every few otherwise.
-inline int call_stride() { return std::getenv("TREACLE_EVERY_CALL") ? 1 : 5; }
+/// Every disk call in the long tests, every few otherwise. Sanitizers make processes slow.
+inline int call_stride() { return std::getenv("TREACLE_EVERY_CALL") ? 1 : TREACLE_SANITIZED ? 41 : 5; }
 
 }  // namespace treacle::test

@@ -309,8 +309,10 @@ TEST(Reader, no_value_anywhere_does_harm) {
         Texts pointers;
         collect_pointers(scene, "", pointers);
         EXPECT_GT(pointers.size(), 100u);
+        std::size_t next = 0;
         for (const std::string& pointer : pointers) {
             for (const char* value : values) {
+                if (TREACLE_SANITIZED && ++next % 7 != 0) continue;  // another value for each pointer, as 20 = 6 mod 7
                 Json changed = scene;
                 ASSERT_TRUE(set_at_pointer(changed, pointer, json_of(value)));
                 const Result<Scene> result = read_scene(changed, "scene.json", {});
