@@ -68,7 +68,10 @@ template <class Velocity, class Change>
 void WallAdhesion<S>::hold_with(const FluidView<S>& fluid, const BlockContext<S>& context, const Velocity& velocity,
                                 const Change& change) {
     Bodies& bodies = context.bodies;
-    if (std::none_of(bodies.begin(), bodies.end(), sticky)) return;
+    const bool cohesive =
+        std::any_of(settings.materials.begin(), settings.materials.end(),
+                    [](const Material& material) { return material.own_stress > 0 || material.viscosity > 0; });
+    if (!cohesive || std::none_of(bodies.begin(), bodies.end(), sticky)) return;
     const auto stage = context.timer.stage("adhesion");
     walls_.update(fluid.position, bodies, 1.25 * settings.spacing, context.parallel);
     const auto leaving = [&](std::size_t i, const Wall& wall) {

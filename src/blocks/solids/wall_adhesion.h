@@ -13,7 +13,7 @@ namespace treacle {
 
 /// Solids hold fluid that is drawn away from them, up to a stress. None of the papers has it.
 ///
-///   strength = adhesion (τ + T η max(∂v_n/∂n, v_n/d))                                 Pa
+///   strength = adhesion (τ + T η max(∂v_n/∂n, v_n/d))   Pa
 ///   Δv_i = -min(1, strength V_i w(s_i) dt / (m_i v_n)) v_n n                          where v_n > 0
 ///
 /// v_n is the velocity away from the wall, relative to it, and s the distance. The weight w is 1/d up to 3/4 of a
@@ -24,9 +24,10 @@ namespace treacle {
 /// surface tension, 2σ/d, and of elasticity, the modulus), and that of viscosity where fluid is stretched at the wall,
 /// with Trouton's factor T (3; in 2D 4). Above 1 a fluid parts within rather than at the wall.
 ///
-/// Nothing is pulled: what does not part is not held, so that fluid at rest on a sticky floor feels nothing. Reads
-/// positions, masses and velocities, changes velocities (and displacements), adds the reaction to bodies, whose momentum
-/// and that of the fluid stay. Bodies that forces move are held at the velocity that they share with the fluid.
+/// Nothing is pulled: what does not part is not held, so that fluid at rest on a sticky floor feels nothing.
+///
+/// Reads positions, masses and velocities, changes velocities (and displacements), and adds the reaction to bodies; the
+/// momentum of fluid and bodies stays. Bodies that forces move are held at the velocity that they share with the fluid.
 template <class S>
 class WallAdhesion {
 public:
