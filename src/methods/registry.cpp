@@ -65,7 +65,7 @@ const std::vector<MethodRow>& method_registry() {
          .double_precision = TREACLE_DOUBLE,
          .double_option = "-DTREACLE_DOUBLE=ON",
          .varying_properties = true,
-         .adhesion = false,
+         .adhesion = true,
          .settings_table = barreiro2017::settings_table,
          .material_table = barreiro2017::material_settings_table,
          .default_settings =
@@ -87,7 +87,7 @@ const std::vector<MethodRow>& method_registry() {
          .single_precision = true,
          .double_precision = true,
          .varying_properties = false,
-         .adhesion = false,
+         .adhesion = true,
          .settings_table = takamatsu2011::settings_table,
          .material_table = takamatsu2011::material_settings_table,
          .default_settings =

@@ -8,6 +8,7 @@
 #include "blocks/solids/step_contacts.h"
 #include "blocks/surface/surface_tension.h"
 #include "blocks/viscous/viscosity.h"
+#include "blocks/solids/wall_adhesion.h"
 #include "methods/barreiro2017/columns.h"
 #include "methods/barreiro2017/settings.h"
 #include "methods/barreiro2017/varying_properties.h"
@@ -58,6 +59,7 @@ private:
     VaryingProperties<S> properties_;
 
     typename Solids<S>::Settings solids_;
+    WallAdhesion<S> adhesion_;
     StepContacts<S> contacts_;
     ConstitutiveResponse<S> response_;
     RestState<S> rest_state_;

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "methods/adhesion.h"
 #include "methods/barreiro2017/barreiro2017.h"
 
 // Turns the scene into the numbers that the blocks work with, and into columns and limits of the step.
@@ -45,6 +46,7 @@ void Barreiro2017<S>::parameters_changed(const MethodInput& input) {
     contacts_.reach = h;
     solids_.samples = {.spacing = spacing_, .support_radius = h};
     solids_.load = WallLoad<S>::Settings::of(h, spacing_, std::max(1.0, input.strongest_gravity));
+    adhesion_.settings = adhesion_of<S>(input, [](const Material&) { return true; });
     rest_state_.support_radius = h;
     rest_state_.lattice_weight = lattice.weight;
     rest_state_.break_stretch.clear();

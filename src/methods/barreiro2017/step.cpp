@@ -40,7 +40,8 @@ StepReport Barreiro2017<S>::step(StepContext<S>& context) {
     rest_state_.straighten(fluid, context, context.connections, moving_);  // not in the paper
     project_positions(fluid, context, constraints);                        // x meets density and eqs. 14 to 18
     const auto error = density_.end(fluid, context, fluid.density_ratio, fluid.pressure);
-    moving_.set_velocities(fluid, context);  // u = (x - x0)/dt
+    adhesion_.hold(fluid, context, moving_);  // not in the paper
+    moving_.set_velocities(fluid, context);   // u = (x - x0)/dt
     if (response_.elastic())
         conformation_.update(fluid, context, constraints, moving_, response_.memory(), fluid.stress_share);  // eq. 6
     rest_state_.measure_conformation(fluid, context, context.connections, fluid.conformation);  // not in the paper

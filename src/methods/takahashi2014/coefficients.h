@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "methods/adhesion.h"
 #include "methods/takahashi2014/takahashi2014.h"
 
 // Turns the scene into the numbers that the blocks work with, and into columns and limits of the step.
@@ -90,6 +91,9 @@ void Takahashi2014<S>::parameters_changed(const MethodInput& input) {
     solids_.contact = {
         .contact_distance = real(0.1 * spacing_), .grip_distance = real(spacing_), .friction_moves = false, .reach = h};
     solids_.load = WallLoad<S>::Settings::of(h, spacing_, std::max(1.0, input.strongest_gravity));
+    wall_adhesion_.settings = adhesion_of<S>(input, [&](const Material& material) {
+        return settings_.coefficients != Coefficients::paper && !(material.shear_modulus.value_or(0) > 0);
+    });
     solids_.samples = {.spacing = spacing_, .support_radius = h};
     viscosity_.settings = {
         .scheme = settings_.viscosity_scheme, .support_radius = h, .rule = {settings_.viscosity_tolerance}};

@@ -27,6 +27,7 @@ StepReport Takahashi2014<S>::step(StepContext<S>& context) {
     // Coulomb's friction, with the load of the steps before. Where it comes before the pressure, pressure along a wall
     // that holds makes jelly creep and at last melt.
     context.solids.contact.apply_friction(fluid, context, fluid.pressed);
+    wall_adhesion_.hold(fluid, context);         // of liquids; not in the paper
     drift(fluid, context.dt, context.parallel);  // line 13: eq. 4
     // Single particles have too little density to be held by pressure; others under great load slip through samples.
     pressure_.find_wall_displacement(context, fluid.wall_displacement);

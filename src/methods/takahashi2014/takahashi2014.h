@@ -8,6 +8,7 @@
 #include "blocks/pressure/iisph.h"
 #include "blocks/surface/surface_tension.h"
 #include "blocks/viscous/viscosity.h"
+#include "blocks/solids/wall_adhesion.h"
 #include "methods/method.h"
 #include "methods/step_limits.h"
 #include "methods/particle_conditions.h"
@@ -61,6 +62,7 @@ private:
     std::vector<Real> first_coefficient_;  ///< by material, c
 
     typename Solids<S>::Settings solids_;
+    WallAdhesion<S> wall_adhesion_;
     ParticleConditions<S> conditions_;
     VaryingProperties<S> properties_;
     ConnectionControl<S> connections_;

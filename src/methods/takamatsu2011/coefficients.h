@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "methods/adhesion.h"
 #include "methods/takamatsu2011/takamatsu2011.h"
 
 // Turns the scene into the numbers that the blocks work with, and into columns and limits of the step.
@@ -41,6 +42,7 @@ void Takamatsu2011<S>::parameters_changed(const MethodInput& input) {
     pressure_.printed.stiffness = real(sound_speed_ * sound_speed_);
     solids_.contact = {.contact_distance = real(0.5 * spacing), .grip_distance = real(spacing), .reach = sigma};
     solids_.load = WallLoad<S>::Settings::of(sigma, spacing, weight);
+    adhesion_.settings = adhesion_of<S>(input, [](const Material&) { return true; });
 
     pressure_.printed.materials.clear();
     viscosity_.settings.flows.clear();

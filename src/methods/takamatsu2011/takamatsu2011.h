@@ -8,6 +8,7 @@
 #include "blocks/pressure/blended_pressure.h"
 #include "blocks/surface/surface_tension.h"
 #include "blocks/viscous/viscosity.h"
+#include "blocks/solids/wall_adhesion.h"
 #include "methods/method.h"
 #include "methods/step_limits.h"
 #include "methods/takamatsu2011/columns.h"
@@ -47,6 +48,7 @@ private:
     StepLimits<S> limits_;  ///< eq. 12
 
     typename Solids<S>::Settings solids_;
+    WallAdhesion<S> adhesion_;
     MatchedShapes<S> shapes_;
     Viscosity<S> viscosity_;
     SurfaceTension<S> tension_;
