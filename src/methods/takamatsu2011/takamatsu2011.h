@@ -29,6 +29,8 @@ public:
     double search_radius(const Particles&, const Parallel&, double) const override { return support_radius_; }
     StepReport step(StepContext<S>& context) override;
     StepReport start(StepContext<S>& context) override;
+    typename Method<S>::Settling settling() const override;
+    bool settle(StepContext<S>& context) override;
     void add_births(StepContext<S>& context, const Births& births) override;
     void parameters_changed(const MethodInput& input) override;
     typename Solids<S>::Settings solid_settings() const override { return solids_; }
