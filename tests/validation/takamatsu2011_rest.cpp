@@ -40,5 +40,24 @@ TEST(Takamatsu2011Rest, NoPackingFliesApart) {
     }
 }
 
+/// Water in a tank: sound of the start must not live on as random motion of particles.
+TEST(Takamatsu2011Rest, AThinPoolComesToRest) {
+    for (const char* packing : {"lattice", "relaxed"}) {
+        RunningScene run(R"({ "treacle": 1, "method": "takamatsu2011", "dimension": 2, "particle_spacing": 0.01,
+          "gravity": [0, -9.81], "time": { "duration": 10, "fps": 20 }, "materials": { "water": { "viscosity": 0.001 } },
+          "fluids": [ { "material": "water", "packing": ")" +
+                         std::string(packing) +
+                         R"(", "shape": { "box": { "center": [0, 0.15], "size": [0.1, 0.3] } } } ],
+          "solids": [ { "name": "tank", "invert": true, "shape": { "box": { "center": [0, 0.3], "size": [0.1, 0.6] } } } ] })");
+        ASSERT_TRUE(run.advance(15)) << run.error();
+        double sum = 0, count = 0;
+        for (int frame = 0; frame < 10; ++frame) {
+            ASSERT_TRUE(run.advance(1)) << run.error();
+            for (const Vec3d& v : run.vectors("velocity")) sum += dot(v, v), ++count;
+        }
+        EXPECT_LT(std::sqrt(sum / count), 0.1 * std::sqrt(2 * 9.81 * 0.01)) << packing;  // a fall by one spacing
+    }
+}
+
 }  // namespace
 }  // namespace treacle

@@ -24,6 +24,7 @@ StepReport Takamatsu2011<S>::step(StepContext<S>& context) {
     tension_.apply(fluid, context);                                       // not in the paper
     const auto report = pressure_.apply(fluid, context, fluid.density_ratio, fluid.pressure,
                                         fluid.wall_displacement);  // v^SPH: eqs. 1, 4, 5, 10
+    noise_.apply(fluid, context);                                  // not in the paper
     drift(fluid, context.dt, context.parallel);                    // x: eq. 11
     context.solids.contact.keep_out_with_friction(fluid, context, fluid.wall_displacement, fluid.pressed);
     if (shapes_.active()) {  // f^ext of the next update

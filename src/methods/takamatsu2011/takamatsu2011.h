@@ -7,6 +7,7 @@
 #include "blocks/elastic/matched_shapes.h"
 #include "blocks/pressure/blended_pressure.h"
 #include "blocks/surface/surface_tension.h"
+#include "blocks/viscous/noise_damping.h"
 #include "blocks/viscous/viscosity.h"
 #include "methods/method.h"
 #include "methods/step_limits.h"
@@ -51,6 +52,7 @@ private:
     typename Solids<S>::Settings solids_;
     MatchedShapes<S> shapes_;
     Viscosity<S> viscosity_;
+    NoiseDamping<S> noise_;
     SurfaceTension<S> tension_;
     BlendedPressure<S> pressure_;
     Impacts<S> impacts_;
