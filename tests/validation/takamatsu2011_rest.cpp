@@ -44,11 +44,13 @@ TEST(Takamatsu2011Rest, NoPackingFliesApart) {
 TEST(Takamatsu2011Rest, AThinPoolComesToRest) {
     for (const char* packing : {"lattice", "relaxed"}) {
         RunningScene run(R"({ "treacle": 1, "method": "takamatsu2011", "dimension": 2, "particle_spacing": 0.01,
-          "gravity": [0, -9.81], "time": { "duration": 10, "fps": 20 }, "materials": { "water": { "viscosity": 0.001 } },
+          "gravity": [0, -9.81], "time": { "duration": 10, "fps": 20 },
+          "materials": { "water": { "viscosity": 0.001 } },
           "fluids": [ { "material": "water", "packing": ")" +
                          std::string(packing) +
                          R"(", "shape": { "box": { "center": [0, 0.15], "size": [0.1, 0.3] } } } ],
-          "solids": [ { "name": "tank", "invert": true, "shape": { "box": { "center": [0, 0.3], "size": [0.1, 0.6] } } } ] })");
+          "solids": [ { "name": "tank", "invert": true,
+                        "shape": { "box": { "center": [0, 0.3], "size": [0.1, 0.6] } } } ] })");
         ASSERT_TRUE(run.advance(15)) << run.error();
         double sum = 0, count = 0;
         for (int frame = 0; frame < 10; ++frame) {
