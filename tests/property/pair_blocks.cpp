@@ -12,6 +12,7 @@
 #include "blocks/surface/surface_tension.h"
 #include "blocks/viscous/explicit_viscosity.h"
 #include "blocks/viscous/implicit_viscosity.h"
+#include "blocks/viscous/noise_damping.h"
 #include "blocks/viscous/radial_impulses.h"
 #include "blocks/viscous/xsph.h"
 #include "support/particle_cloud.h"
@@ -93,6 +94,17 @@ Rows xsph_moves(Fluid& fluid) {
     Xsph<S>{0.3}.gather(viscous.fluid, viscous.context, viscous.viscosity, result);
     for (std::size_t i = 0; i < result.size(); ++i) result[i] = result[i].xyz() - fluid.velocity[i].xyz();
     return result;
+}
+
+Rows noise_damping_moves(Fluid& fluid) {
+    const Viscous unequal(fluid);
+    NoiseDamping<S> block;
+    block.support_radius = 0.3;
+    block.rate = 0.1;
+    block.apply(unequal.fluid, unequal.context);
+    Rows velocity = unequal.velocity;
+    for (std::size_t i = 0; i < velocity.size(); ++i) velocity[i] = velocity[i].xyz() - fluid.velocity[i].xyz();
+    return velocity;
 }
 
 Rows surface_tension_moves(Fluid& fluid) {
@@ -270,15 +282,16 @@ TEST_P(PairBlock, DoesNotCareInWhichOrderParticlesAreStored) {
 
 std::string name_of(const testing::TestParamInfo<Moves>& which) {
     return std::vector{
-        "pressure",    "viscosity",       "cohesion", "explicit_viscosity",      "implicit_viscosity",
-        "xsph",        "surface_tension", "iisph",    "conformation_velocities", "conformation_positions",
-        "coupled_flow"}[which.index];
+        "pressure",     "viscosity",       "cohesion", "explicit_viscosity",      "implicit_viscosity",
+        "xsph",         "surface_tension", "iisph",    "conformation_velocities", "conformation_positions",
+        "coupled_flow", "noise_damping"}[which.index];
 }
 
 INSTANTIATE_TEST_SUITE_P(All, PairBlock,
                          testing::Values(pressure_moves, viscosity_moves, cohesion_moves, explicit_viscosity_moves,
                                          implicit_viscosity_moves, xsph_moves, surface_tension_moves, iisph_moves,
-                                         conformation_velocity_moves, conformation_position_moves, coupled_flow_moves),
+                                         conformation_velocity_moves, conformation_position_moves, coupled_flow_moves,
+                                         noise_damping_moves),
                          name_of);
 
 }  // namespace

@@ -49,6 +49,18 @@ auto BlendedPressure<S>::apply(const FluidView<S>& fluid, const BlockContext<S>&
     return report;
 }
 
+template <class S>
+bool BlendedPressure<S>::loosen(const FluidView<S>& fluid, const BlockContext<S>& context,
+                                std::span<Real> density_ratio, std::span<Real> pressure) {
+    assert(promises::sized(fluid.size(), fluid.velocity, density_ratio, pressure) && context.dt > 0);
+    constexpr Real enough = Real(1.0001);
+    solver.measure(fluid, context, density_ratio);
+    if (context.parallel.max(fluid.rows(), Real(0), [&](std::size_t i) { return density_ratio[i]; }) <= enough)
+        return false;
+    solver.solve(fluid, context, density_ratio, pressure);
+    return true;
+}
+
 /// The pressure is solved for as in a fluid, on copies of velocities and bodies.
 template <class S>
 auto BlendedPressure<S>::solve(const FluidView<S>& fluid, const BlockContext<S>& context,

@@ -63,6 +63,11 @@ public:
     Report apply(const FluidView<S>& fluid, const BlockContext<S>& context, std::span<const Real> density_ratio,
                  std::span<Real> pressure, std::span<Row> wall_displacement);
 
+    /// Velocities, from rest, that take particles apart within this step where they are denser than at rest; false if
+    /// they are nowhere. Whatever the scheme, the pressure for that is solved for: it has no memory and no sound.
+    bool loosen(const FluidView<S>& fluid, const BlockContext<S>& context, std::span<Real> density_ratio,
+                std::span<Real> pressure);
+
 private:
     Report solve(const FluidView<S>& fluid, const BlockContext<S>& context, std::span<const Real> density_ratio,
                  std::span<Real> pressure);

@@ -35,6 +35,9 @@ void Takamatsu2011<S>::parameters_changed(const MethodInput& input) {
         .support_radius = sigma, .from_barycenter = !printed, .update_interval = settings_.update_interval};
     impacts_.averaging_time = 0.1 * std::sqrt(sigma / weight);
     viscosity_.settings = {.scheme = Viscosity<S>::Scheme::automatic, .support_radius = sigma};
+    // Noise of particles lives for as long as sound takes to cross a support radius.
+    noise_.support_radius = sigma;
+    noise_.rate = paper ? 0 : sound_speed_ / sigma;
     pressure_.settings = {.solved = solved, .as_printed = printed, .sound_speed = sound_speed_};
     pressure_.solver.settings.tolerance = 1e-6;  // all that the 100 iterations of takahashi2014's Figs. 7 and 8 give
     pressure_.solver.settings.max_iterations = 100;

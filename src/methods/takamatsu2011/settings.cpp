@@ -213,7 +213,7 @@ std::vector<DerivedValue> derived_values(const MethodInput& input) {
 double working_bytes(const MethodInput& input) {
     const PairMemory pairs = PairMemory::of(input, input.settings.as<Settings>().support_radius);
     // Vectors of the solvers, neighbor rows, stored gradients, connections with a rest length and two places.
-    return 52 * pairs.real + pairs.rows() + pairs.vectors() + pairs.connections(9, 1.25);
+    return 64 * pairs.real + pairs.rows() + pairs.vectors() + pairs.connections(9, 1.25);
 }
 
 }  // namespace treacle::takamatsu2011

@@ -25,6 +25,7 @@ StepReport Takamatsu2011<S>::step(StepContext<S>& context) {
     const auto report = pressure_.apply(fluid, context, fluid.density_ratio, fluid.pressure,
                                         fluid.wall_displacement);  // v^SPH: eqs. 1, 4, 5, 10
     adhesion_.hold(fluid, context);                                // not in the paper
+    noise_.apply(fluid, context);                                  // not in the paper
     drift(fluid, context.dt, context.parallel);                    // x: eq. 11
     context.solids.contact.keep_out_with_friction(fluid, context, fluid.wall_displacement, fluid.pressed);
     if (shapes_.active()) {  // f^ext of the next update
@@ -55,6 +56,23 @@ template <class S>
 void Takamatsu2011<S>::add_births(StepContext<S>& context, const Births& births) {
     Columns<S> fluid(context.particles);
     shapes_.add(fluid, context, births, fluid.shapes(), context.connections);
+}
+
+/// A lattice, and any packing, is here and there denser than the fluid at rest, by parts of a percent to some percent.
+/// Left to the equation of state that would be energy, and become velocity.
+template <class S>
+auto Takamatsu2011<S>::settling() const -> typename Method<S>::Settling {
+    return {.steps = settings_.coefficients == Coefficients::physical ? 60 : 0};
+}
+
+template <class S>
+bool Takamatsu2011<S>::settle(StepContext<S>& context) {
+    Columns<S> fluid(context.particles);
+    std::fill(fluid.velocity.begin(), fluid.velocity.end(), Row{});
+    measure_density(fluid, context);
+    if (!pressure_.loosen(fluid, context, fluid.density_ratio, fluid.pressure)) return true;
+    drift(fluid, context.dt, context.parallel);
+    return false;
 }
 
 template class Takamatsu2011<Space2f>;

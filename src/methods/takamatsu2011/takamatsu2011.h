@@ -7,6 +7,7 @@
 #include "blocks/elastic/matched_shapes.h"
 #include "blocks/pressure/blended_pressure.h"
 #include "blocks/surface/surface_tension.h"
+#include "blocks/viscous/noise_damping.h"
 #include "blocks/viscous/viscosity.h"
 #include "blocks/solids/wall_adhesion.h"
 #include "methods/method.h"
@@ -30,6 +31,8 @@ public:
     double search_radius(const Particles&, const Parallel&, double) const override { return support_radius_; }
     StepReport step(StepContext<S>& context) override;
     StepReport start(StepContext<S>& context) override;
+    typename Method<S>::Settling settling() const override;
+    bool settle(StepContext<S>& context) override;
     void add_births(StepContext<S>& context, const Births& births) override;
     void parameters_changed(const MethodInput& input) override;
     typename Solids<S>::Settings solid_settings() const override { return solids_; }
@@ -51,6 +54,7 @@ private:
     WallAdhesion<S> adhesion_;
     MatchedShapes<S> shapes_;
     Viscosity<S> viscosity_;
+    NoiseDamping<S> noise_;
     SurfaceTension<S> tension_;
     BlendedPressure<S> pressure_;
     Impacts<S> impacts_;
