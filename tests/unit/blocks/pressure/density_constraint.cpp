@@ -64,7 +64,7 @@ struct Block : ParticleCloud<S> {
     Parallel parallel{1};
     std::vector<Row> walls;
     MovingPositions<S> moving;
-    std::vector<Real> ratio, pressure;
+    std::vector<Real> compliance, ratio, pressure;
     DensityConstraint<S> block;
 };
 
