@@ -68,7 +68,7 @@ void velocity_search(benchmark::State& state) {
     f.begin();
     for (auto _ : state) {
         const std::clock_t begin = std::clock();
-        f.block.solve_velocities(f.view(), f.context(), f.constraints(), 5, [](auto, bool) {});
+        f.block.solve_velocities(f.view(), f.context(), f.constraints(), 5, {[](auto, bool) {}, [](auto) {}, [] {}});
         state.SetIterationTime(static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC / 5);
     }
     f.report(state);
@@ -90,10 +90,10 @@ void density_iteration(benchmark::State& state) {
     using Real = typename S::Real;
     Strained<S> f(state);
     f.boundary.update(f.position, f.bodies, f.parallel);
-    const std::vector<Real> pressure(f.position.size(), 0);
+    const std::vector<Real> pressure(f.position.size(), 0), none(f.position.size(), -1);
     DensityConstraint<S> block;
     MovingPositions<S> moving(f.position);
-    block.begin_positions(f.view(), f.context(f.wider), pressure, moving, f.result);
+    block.begin_positions(f.view(), f.context(f.wider), {pressure, f.density, none}, moving, f.result);
     for (auto _ : state) block.project_positions(f.view(), f.context(f.wider), moving, f.result, f.density);
     f.report(state);
 }

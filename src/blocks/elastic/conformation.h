@@ -88,9 +88,14 @@ public:
         std::span<SymMat<Real>> conformation;  ///< Q; update() writes it
     };
 
-    /// Takes out of changes of velocity those that contacts do not allow. `choose` is true in the first call of a
-    /// search: then it may choose which contacts these are.
-    using Restrain = std::function<void(std::span<Row> change, bool choose)>;
+    /// Contacts in a search for velocities.
+    struct Contacts {
+        /// Takes out of changes of velocity those that contacts do not allow. `choose` is true in the first call of a
+        /// search: then it may choose which contacts these are.
+        std::function<void(std::span<Row> change, bool choose)> restrain;
+        std::function<void(Real step)> follow;  ///< velocities went this far along the change restrained last
+        std::function<void()> take_half_back;   ///< half of all steps since the last choice is undone
+    };
 
     Settings settings{};
 
@@ -105,7 +110,7 @@ public:
     /// project_velocities() iterates: both converge to the same stress. If the residual has grown since the last call,
     /// because contacts changed, half of the changes of that call are taken back.
     void solve_velocities(const FluidView<S>& fluid, const BlockContext<S>& context, const Constraints& constraints,
-                          int iterations, const Restrain& restrain);
+                          int iterations, const Contacts& contacts);
 
     /// One iteration on positions.
     void project_positions(const FluidView<S>& fluid, const BlockContext<S>& context, const Constraints& constraints,

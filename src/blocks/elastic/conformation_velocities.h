@@ -246,7 +246,7 @@ void Conformation<S>::take_half_back(const FluidView<S>& fluid, const BlockConte
 
 template <class S>
 void Conformation<S>::solve_velocities(const FluidView<S>& fluid, const BlockContext<S>& context,
-                                       const Constraints& constraints, int iterations, const Restrain& restrain) {
+                                       const Constraints& constraints, int iterations, const Contacts& contacts) {
     assert(begun(fluid.size()) && whole(fluid, constraints) && promises::finite(fluid.velocity));
     const auto stage = context.timer.stage("velocity projection");
     const std::size_t groups = simd::groups_of(fluid.size());
@@ -256,6 +256,7 @@ void Conformation<S>::solve_velocities(const FluidView<S>& fluid, const BlockCon
     double square = start_search(fluid, context, constraints);
     if (!velocity_before_.empty() && square > square_before_) {
         take_half_back(fluid, context);
+        contacts.take_half_back();
         square = start_search(fluid, context, constraints);
     }
     velocity_before_.assign(fluid.velocity.begin(), fluid.velocity.end());
@@ -264,10 +265,12 @@ void Conformation<S>::solve_velocities(const FluidView<S>& fluid, const BlockCon
     Real turn = 0;
     for (int n = 0; n < iterations && square > 0; ++n) {
         set_direction(fluid, context, constraints, turn);
-        restrain(change_, n == 0);
+        contacts.restrain(change_, n == 0);
         const double along = apply_operator(fluid, context, constraints);
         if (!(along > 0)) return;
-        const double next = step_along(fluid, context, constraints, static_cast<Real>(square / along));
+        const Real step = static_cast<Real>(square / along);
+        const double next = step_along(fluid, context, constraints, step);
+        contacts.follow(step);
         turn = static_cast<Real>(next / square);
         square = next;
     }

@@ -239,29 +239,30 @@ void DensityConstraint<S>::start(const FluidView<S>& fluid, const BlockContext<S
 
 template <class S>
 void DensityConstraint<S>::begin_positions(const FluidView<S>& fluid, const BlockContext<S>& context,
-                                           std::span<const Real> pressure, MovingPositions<S>& moving,
+                                           const Before& before, MovingPositions<S>& moving,
                                            std::span<Row> wall_displacement) {
     assert(whole(fluid, context) && promises::rows_within(fluid.size(), context.neighbors));
-    assert(promises::sized(fluid.size(), pressure, wall_displacement) && moving.moves(fluid.position));
+    assert(promises::sized(fluid.size(), before.pressure, before.density_ratio, before.compliance, wall_displacement));
+    assert(moving.moves(fluid.position));
     assert(promises::finite(fluid.position) && promises::positive(fluid.volume, fluid.mass) && context.dt > 0);
     const auto stage = context.timer.stage("position projection");
-    start(fluid, context, pressure, moving.start());
+    set_aim(fluid, context, before);
+    start(fluid, context, before.pressure, moving.start());
     context.parallel.for_each(fluid.rows(), [&](std::size_t i) { moving.move(i, displacement_[i].xyz()); });
     add_walls(fluid, context, wall_displacement);
 }
 
 template <class S>
 void DensityConstraint<S>::begin_velocities(const FluidView<S>& fluid, const BlockContext<S>& context,
-                                            std::span<const Real> pressure, std::span<Row> wall_displacement,
-                                            std::span<Real> density_ratio) {
+                                            const Before& before, std::span<Row> wall_displacement) {
     assert(whole(fluid, context) && promises::rows_within(fluid.size(), context.neighbors));
     assert(promises::reaching(context.boundary->kernel().support_radius(), context.neighbors));
-    assert(promises::sized(fluid.size(), pressure, wall_displacement, density_ratio));
+    assert(promises::sized(fluid.size(), before.pressure, before.density_ratio, before.compliance, wall_displacement));
     assert(promises::finite(fluid.position, fluid.velocity) && promises::positive(fluid.volume, fluid.mass));
     assert(context.dt > 0);
     const auto stage = context.timer.stage("velocity projection");
-    measure_ratios(fluid, context, density_ratio);
-    start(fluid, context, pressure, fluid.position);
+    set_aim(fluid, context, before);
+    start(fluid, context, before.pressure, fluid.position);
     context.parallel.for_each(fluid.rows(), [&](std::size_t i) {
         fluid.velocity[i] = fluid.velocity[i].xyz() + (1 / dt_) * displacement_[i].xyz();
     });
@@ -275,14 +276,19 @@ TREACLE_SIMD_INLINE auto DensityConstraint<S>::diagonal_of(std::size_t i, const 
     return fluid.volume[i] * (dot(sum, sum) / fluid.mass[i] + gradients_[i].w);
 }
 
+/// What a step of the iteration adds to P. A particle without neighbors has no pressure.
+template <class S>
+TREACLE_SIMD_INLINE auto DensityConstraint<S>::correction(std::size_t i, const FluidView<S>& fluid, Real error) const
+    -> Real {
+    const Real diagonal = diagonal_of(i, fluid);
+    return diagonal > std::numeric_limits<Real>::min() ? static_cast<Real>(relaxation) * error / diagonal : -p_[i];
+}
+
 template <class S>
 TREACLE_SIMD_INLINE auto DensityConstraint<S>::change_pressure(std::size_t i, const FluidView<S>& fluid, Real ratio)
     -> Real {
-    const Real diagonal = diagonal_of(i, fluid), before = p_[i];
-    // A particle without neighbors has no pressure.
-    p_[i] = diagonal > std::numeric_limits<Real>::min()
-                ? std::max(Real(0), before + static_cast<Real>(relaxation) * (ratio - 1) / diagonal)
-                : Real(0);
+    const Real before = p_[i];
+    p_[i] = std::max(Real(0), before + correction(i, fluid, ratio - aim_[i]));
     return p_[i] - before;
 }
 
@@ -339,6 +345,36 @@ void DensityConstraint<S>::project_positions(const FluidView<S>& fluid, const Bl
     displace(fluid, context, repulsion_, moving.start(),
              [&](std::size_t i, const Vec& by) TREACLE_SIMD_INLINE_LAMBDA { moving.move(i, by); });
     add_walls(fluid, context, wall_displacement);
+}
+
+template <class S>
+void DensityConstraint<S>::set_aim(const FluidView<S>& fluid, const BlockContext<S>& context, const Before& before) {
+    aim_.assign(fluid.size(), 1);
+    if (!separates_errors()) return;
+    const Real kept = 1 - std::min(Real(1), static_cast<Real>(context.dt / return_time));
+    context.parallel.for_each(fluid.rows(), [&](std::size_t i) {
+        const Real error = std::max(Real(0), before.density_ratio[i] - 1);
+        aim_[i] = 1 + (before.compliance[i] < 0 ? error : kept * error);
+    });
+}
+
+template <class S>
+void DensityConstraint<S>::correct_errors(const FluidView<S>& fluid, const BlockContext<S>& context,
+                                          std::span<const Real> compliance, MovingPositions<S>& moving,
+                                          std::span<Real> density_ratio) {
+    assert(whole(fluid, context) && moving.moves(fluid.position));
+    assert(promises::sized(fluid.size(), compliance, density_ratio));
+    const auto stage = context.timer.stage("position projection");
+    measure_density(fluid, context, moving.start(), moving.displacement(),
+                    [&](std::size_t i, Real ratio) TREACLE_SIMD_INLINE_LAMBDA {
+                        const Real error = compliance[i] < 0 ? std::max(Real(0), ratio - 1) : Real(0);
+                        change_at(i, moving.position()[i], correction(i, fluid, error));
+                    });
+    find_contacts(context, fluid.position);
+    displace(fluid, context, Real(0), moving.start(),
+             [&](std::size_t i, const Vec& by) TREACLE_SIMD_INLINE_LAMBDA { moving.move(i, by); });
+    measure_density(fluid, context, moving.start(), moving.displacement(),
+                    [&](std::size_t i, Real ratio) TREACLE_SIMD_INLINE_LAMBDA { density_ratio[i] = ratio; });
 }
 
 template <class S>

@@ -20,7 +20,7 @@ namespace treacle {
 ///
 ///   r_i = (Σ_j V_j W_ij + Σ_k V_k W_ik) / r_lattice
 ///     density / rest density; j includes i, k are samples of solids
-///   P_i ← max(0, P_i + ω (r_i - 1)/A_i),   A_i = (V_i/m_i) |Σ g_ij|² + V_i Σ_j |g_ij|²/m_j,
+///   P_i ← max(0, P_i + ω (r_i - a_i)/A_i),   a_i = max(1, r_i before the step),   A_i = (V_i/m_i) |Σ g_ij|² + V_i Σ_j |g_ij|²/m_j,
 ///     g_ij = V_j ∇W_ij / r_lattice
 ///   x_i ← x_i - (V_i/m_i) [Σ_j (ΔP_i + ΔP_j) g_ij + Σ_k ΔP_i g_ik]
 ///
@@ -36,6 +36,11 @@ namespace treacle {
 /// displacements over the step, and angular momentum is Σ m x0 × Δx/dt: it stays as long as pairs are pushed along the
 /// line on which they lay when the step began.
 ///
+/// Departure: a_i, where the paper has 1. There an error of density, of a packing or of an iteration that had not ended,
+///   is gone at the end of the step, and has become a speed of error · spacing/dt that nothing takes away again. Here P
+///   keeps fluid from being pressed together further. What was too dense before, correct_errors() moves apart, without a
+///   speed; fluid with stress of its own (which would pull back, again and again) it leaves to come apart within the
+///   time T, as the factor 1 - dt/T on its a_i - 1 (docs/decisions/errors-of-density.md).
 /// Departure: that line as the direction of g_ij in a displacement (not with `present_lines`). Along the present line a
 ///   fluid under pressure gains spin in every step. Pairs that have turned about each other by more than 37 degrees
 ///   within the step, as after an impact, come over to their present line, from 60 degrees on wholly.
@@ -57,24 +62,32 @@ public:
         double error_mean = 0, error_max = 0;  ///< compression as a fraction of the rest density
     };
 
+    /// What a step starts with.
+    struct Before {
+        std::span<const Real> pressure;       ///< Pa, of the last step
+        std::span<const Real> density_ratio;  ///< at its end
+        std::span<const Real> compliance;     ///< of the fluid's own elasticity; negative: it has none
+    };
+
     double lattice_density = 1;      ///< Σ V_j W_ij within a lattice at rest
     double relaxation = 0.5;         ///< ω
     double longest_start = 0;        ///< m; the last step's pressure moves no particle farther than this
     double artificial_pressure = 0;  ///< k
     bool present_lines = false;      ///< pairs are pushed along these
+    double return_time = 0;          ///< T, s; 0: errors of density at the start of a step become velocities
     double warm_start = 1;           ///< share of the last step's pressure that a step starts with
     std::vector<Real> rest_density;  ///< by material, kg/m³
 
     /// r_i and the density at the fluid's positions.
     void measure(const FluidView<S>& fluid, const BlockContext<S>& context, std::span<Real> density_ratio);
 
-    /// The start of a step on positions: moves them by the pressure (Pa) of the last step.
-    void begin_positions(const FluidView<S>& fluid, const BlockContext<S>& context, std::span<const Real> pressure,
+    /// The start of a step on positions: moves them by the pressure of the last step.
+    void begin_positions(const FluidView<S>& fluid, const BlockContext<S>& context, const Before& before,
                          MovingPositions<S>& moving, std::span<Row> wall_displacement);
 
-    /// The start of a step on velocities: adds their change by that pressure within the step. Measures r_i first.
-    void begin_velocities(const FluidView<S>& fluid, const BlockContext<S>& context, std::span<const Real> pressure,
-                          std::span<Row> wall_displacement, std::span<Real> density_ratio);
+    /// The start of a step on velocities: adds their change by that pressure within the step.
+    void begin_velocities(const FluidView<S>& fluid, const BlockContext<S>& context, const Before& before,
+                          std::span<Row> wall_displacement);
 
     /// One iteration on velocities, for r_i + dt dr_i/dt in place of r_i. project_positions() may go on from it without
     /// begin_positions().
@@ -84,6 +97,11 @@ public:
     /// One iteration on positions.
     void project_positions(const FluidView<S>& fluid, const BlockContext<S>& context, MovingPositions<S>& moving,
                            std::span<Row> wall_displacement, std::span<Real> density_ratio);
+
+    /// After a step's velocities are known: moves fluid without elasticity of its own by what is left of the error of
+    /// density, and measures it anew. Solids feel nothing of it.
+    void correct_errors(const FluidView<S>& fluid, const BlockContext<S>& context, std::span<const Real> compliance,
+                        MovingPositions<S>& moving, std::span<Real> density_ratio);
 
     /// The end of a step: its density and pressure (Pa), and the errors that are left.
     Report end(const FluidView<S>& fluid, const BlockContext<S>& context, std::span<const Real> density_ratio,
@@ -129,6 +147,9 @@ private:
     /// The pressure to start with, and the displacement by it.
     void start(const FluidView<S>& fluid, const BlockContext<S>& context, std::span<const Real> pressure,
                std::span<const Row> from);
+    bool separates_errors() const { return return_time > 0; }
+    void set_aim(const FluidView<S>& fluid, const BlockContext<S>& context, const Before& before);
+    Real correction(std::size_t i, const FluidView<S>& fluid, Real error) const;
     /// Changes P as a density ratio asks for. Returns the change.
     Real change_pressure(std::size_t i, const FluidView<S>& fluid, Real ratio);
     void change_at(std::size_t i, const Row& position, Real change) {
@@ -142,6 +163,7 @@ private:
     bool alike_ = false;        ///< all particles have the same mass and volume
     BodyContacts<S> contacts_;  ///< Σ_k g_ik by body
     std::vector<Real> p_;
+    std::vector<Real> aim_;          ///< the density ratio to which this step may compress
     std::vector<Real> rate_;         ///< dr/dt
     std::vector<Row> gradients_;     ///< before the last displacement: Σ_j g_ij + Σ_k g_ik, and Σ_j |g_ij|²/m_j
     std::vector<Row> changing_;      ///< position and change of P: both come with the same load

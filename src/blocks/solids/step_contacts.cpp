@@ -48,6 +48,7 @@ void StepContacts<S>::begin(const FluidView<S>& fluid, const BlockContext<S>& co
     const double within = reach + 2 * context.dt * speed;
     conformation_ = conformation;
     friction_.assign(fluid.size(), Row{});
+    holds_ = false;
     std::fill(wall_displacement.begin(), wall_displacement.end(), Row{});
     walls_.update(fluid.position, context.bodies, within, context.parallel);
     walls_.for_each(context.parallel, [&](std::size_t i, std::span<const Wall> walls) {
@@ -125,13 +126,16 @@ void StepContacts<S>::clamp_velocities(const FluidView<S>& fluid, const BlockCon
 
 template <class S>
 void StepContacts<S>::restrain(const FluidView<S>& fluid, const BlockContext<S>& context, bool choose,
-                               std::span<Row> change) {
+                               std::span<Row> change, std::span<Row> wall_displacement) {
     assert(promises::sized(fluid.size(), walls_, fluid.velocity, change) && walls_.of_bodies(context.bodies.size()));
-    held_.resize(fluid.size());
+    if (choose) {
+        press_held(fluid, context, wall_displacement);
+        held_.assign(walls_, Hold{});
+        holds_ = true;
+    }
     const Real dt = static_cast<Real>(context.dt);
     walls_.for_each(context.parallel, [&](std::size_t i, std::span<const Wall> walls) {
-        if (choose) held_[i] = 0;
-        unsigned bit = 1;
+        Hold* hold = held_.row(walls_, i);
         for (const Wall& wall : walls) {
             const Body& body = context.bodies[wall.body];
             const Vec normal = cast<Real>(wall.normal);
@@ -140,17 +144,44 @@ void StepContacts<S>::restrain(const FluidView<S>& fluid, const BlockContext<S>&
                 const Vec to_come = velocity_to_come(body, reference_[i].xyz());
                 const Real gap =
                     static_cast<Real>(wall.distance) + dt * dot(fluid.velocity[i].xyz() - to_come, normal) - closest;
-                if (gap < Real(1e-3) * closest && dot(change[i].xyz(), normal) < 0)
-                    held_[i] |= static_cast<std::uint8_t>(bit);
+                hold->holds = gap < Real(1e-3) * closest && dot(change[i].xyz(), normal) < 0;
             }
-            if (held_[i] & bit) {
+            if (hold->holds) {
                 const Vec through = change[i].xyz();
                 const bool sticks = std::isinf(body.friction) && rubs(fluid.material[i]);
                 change[i] = sticks ? Vec{} : through - dot(through, normal) * normal;
+                hold->latest = change[i].xyz() - through;
             }
-            bit = bit < 128 ? 2 * bit : 0;
+            ++hold;
         }
     });
+}
+
+template <class S>
+void StepContacts<S>::follow(const Parallel& parallel, Real step) {
+    walls_.for_each(parallel, [&](std::size_t i, std::span<const Wall> walls) {
+        Hold* const row = held_.row(walls_, i);
+        for (std::size_t n = 0; n < walls.size(); ++n) row[n].sum += step * row[n].latest;
+    });
+}
+
+template <class S>
+void StepContacts<S>::take_half_back(const Parallel& parallel) {
+    walls_.for_each(parallel, [&](std::size_t i, std::span<const Wall> walls) {
+        Hold* const row = held_.row(walls_, i);
+        for (std::size_t n = 0; n < walls.size(); ++n) row[n].sum = Real(0.5) * row[n].sum;
+    });
+}
+
+template <class S>
+void StepContacts<S>::press_held(const FluidView<S>& fluid, const BlockContext<S>& context,
+                                 std::span<Row> wall_displacement) {
+    if (!holds_) return;
+    const Real dt = static_cast<Real>(context.dt);
+    push(fluid, context, wall_displacement, [&](std::size_t i, const Wall& wall, const Body&) {
+        return dt * held_.row(walls_, i)[&wall - walls_.row(i).data()].sum;
+    });
+    holds_ = false;
 }
 
 template <class S>

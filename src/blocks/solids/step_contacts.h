@@ -58,7 +58,15 @@ public:
     /// For solvers that search along lines: takes out of changes of velocity the part that would press particles into
     /// walls they touch, and all of it for particles that stick. `choose` decides which particles these are: one whose
     /// change leads away from the wall is free.
-    void restrain(const FluidView<S>& fluid, const BlockContext<S>& context, bool choose, std::span<Row> change);
+    ///
+    /// What is taken out is what the walls do. follow() adds it up, as far as velocities went along the change that was
+    /// restrained last; take_half_back() halves what came together since the last choice. The next choice gives it to
+    /// `wall_displacement` and the bodies, and so does press_held() after the last search.
+    void restrain(const FluidView<S>& fluid, const BlockContext<S>& context, bool choose, std::span<Row> change,
+                  std::span<Row> wall_displacement);
+    void follow(const Parallel& parallel, Real step);
+    void take_half_back(const Parallel& parallel);
+    void press_held(const FluidView<S>& fluid, const BlockContext<S>& context, std::span<Row> wall_displacement);
 
     /// Finds the walls again, where velocities have led.
     void begin_positions(const FluidView<S>& fluid, const BlockContext<S>& context);
@@ -69,6 +77,13 @@ public:
     const WallRows<S>& walls() const { return walls_; }
 
 private:
+    /// What a wall does to a particle in a search, as changes of its velocity.
+    struct Hold {
+        bool holds = false;
+        Vec latest{};  ///< in the change that was restrained last
+        Vec sum{};     ///< since the last choice
+    };
+
     void find_walls(const FluidView<S>& fluid, const BlockContext<S>& context, double within);
     bool rubs(std::uint8_t material) const { return flows.empty() || flows[material] == 0; }
     Real distance_of(std::size_t i, Vec normal) const;
@@ -80,9 +95,10 @@ private:
 
     WallRows<S> walls_;
     std::span<const SymMat<Real>> conformation_;
-    std::vector<Row> reference_;      ///< positions at which the walls were found
-    std::vector<Row> friction_;       ///< displacement that friction has taken back
-    std::vector<std::uint8_t> held_;  ///< bit n: by the n-th wall of the particle
+    std::vector<Row> reference_;                        ///< positions at which the walls were found
+    std::vector<Row> friction_;                         ///< displacement that friction has taken back
+    typename WallRows<S>::template Values<Hold> held_;  ///< of the search
+    bool holds_ = false;                                ///< whether held_ belongs to walls_
 };
 
 }  // namespace treacle

@@ -66,8 +66,7 @@ public:
                 const Parallel& parallel);
     std::size_t size() const { return end_.size(); }
     std::span<const Wall> row(std::size_t i) const {
-        const std::size_t begin = i % block_size == 0 ? 0 : end_[i - 1];
-        return {block_walls_[i / block_size].data() + begin, end_[i] - begin};
+        return {block_walls_[i / block_size].data() + begin_of(i), end_[i] - begin_of(i)};
     }
 
     /// visit(i, row) for the particles that have any, on all threads.
@@ -90,8 +89,24 @@ public:
         return true;
     }
 
+    /// A value for each wall, in rows as long as those of the walls.
+    template <class T>
+    class Values {
+    public:
+        void assign(const WallRows& walls, const T& value) {
+            blocks_.resize(walls.block_walls_.size());
+            for (std::size_t b = 0; b < blocks_.size(); ++b) blocks_[b].assign(walls.block_walls_[b].size(), value);
+        }
+        T* row(const WallRows& walls, std::size_t i) { return blocks_[i / block_size].data() + walls.begin_of(i); }
+
+    private:
+        std::vector<std::vector<T>> blocks_;
+    };
+
 private:
     static constexpr std::size_t block_size = Parallel::small_block;
+
+    std::size_t begin_of(std::size_t i) const { return i % block_size == 0 ? 0 : end_[i - 1]; }
 
     std::vector<std::uint32_t> end_;              ///< per particle, where its walls end in its block
     std::vector<std::vector<Wall>> block_walls_;  ///< of each block of particles, row by row

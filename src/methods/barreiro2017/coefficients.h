@@ -27,17 +27,19 @@ void Barreiro2017<S>::parameters_changed(const MethodInput& input) {
     const double h = support_radius_;
     const Lattice lattice = barreiro2017::lattice(S::dim, spacing_, h);
     density_.lattice_density = lattice.density;
-    density_.relaxation = settings_.density_relaxation;
+    const bool paper = settings_.coefficients == Coefficients::paper;
+    // Half again would diverge: where fluid is denser than a lattice, and at walls, eigenvalues are a little greater.
+    density_.relaxation = settings_.density_relaxation.value_or(paper ? 0.5 : 4.0 / 3 / lattice.stiffest);
     density_.longest_start = 0.1 * spacing_;
     density_.artificial_pressure = settings_.artificial_pressure;
-    density_.warm_start = settings_.warm_start;
+    const double gravity = std::max(1.0, input.strongest_gravity);
+    density_.return_time = settings_.separates_errors() ? 2 * std::sqrt(h / gravity) : 0;
     density_.present_lines = settings_.takes_present_gradients();
     conformation_.settings = {.support_radius = h,
                               .gradient_scale = 1 / lattice.shape,
                               .corotational = settings_.corotational,
                               .hydrostatic = settings_.strain == Settings::Strain::full,
-                              .hydrostatic_ratio = settings_.hydrostatic_ratio.value_or(
-                                  settings_.coefficients == Coefficients::paper ? 1 : 5),
+                              .hydrostatic_ratio = settings_.hydrostatic_ratio.value_or(paper ? 1 : 5),
                               .correction_floor = settings_.gradient_floor,
                               .present_gradients = settings_.takes_present_gradients()};
     // A lattice that is laid flush against a wall begins half a spacing off it.
@@ -45,7 +47,7 @@ void Barreiro2017<S>::parameters_changed(const MethodInput& input) {
     contacts_.grip_distance = real(spacing_);
     contacts_.reach = h;
     solids_.samples = {.spacing = spacing_, .support_radius = h};
-    solids_.load = WallLoad<S>::Settings::of(h, spacing_, std::max(1.0, input.strongest_gravity));
+    solids_.load = WallLoad<S>::Settings::of(h, spacing_, gravity);
     adhesion_.settings = adhesion_of<S>(input, [](const Material&) { return true; });
     rest_state_.support_radius = h;
     rest_state_.lattice_weight = lattice.weight;
@@ -64,6 +66,11 @@ void Barreiro2017<S>::parameters_changed(const MethodInput& input) {
         tension_.tension.push_back(real(material.surface_tension.value_or(0)));
     }
     viscosity_.settings.flows = contacts_.flows;
+    // Pressure that is carried over in full rings. Elastic fluid damps that, and what pressure lacks when a step starts
+    // friction would take for it.
+    const bool elastic =
+        std::ranges::any_of(response_.materials, [](const ElasticResponse& material) { return material.elastic; });
+    density_.warm_start = settings_.warm_start.value_or(elastic || paper ? 1 : 0.9);
     conditions_.parameters_changed(input);
     properties_.parameters_changed(input);
 }

@@ -25,7 +25,7 @@ struct Columns : FluidView<S> {
     explicit Columns(Particles& particles) : FluidView<S>(particles) { find_columns(*this, particles); }
 
     void list(const auto& column) {
-        column(density_ratio, "density_ratio", "1", ColumnUse::scratch);
+        column(density_ratio, "density_ratio", "1", ColumnUse::state);
         column(pressure, "pressure", "Pa", ColumnUse::exported);
         column(pressed, "pressed", "m/s^2", ColumnUse::state);
         column(grip, "grip", "1", ColumnUse::state, Real(1));

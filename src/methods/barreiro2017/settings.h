@@ -31,10 +31,10 @@ struct Settings {
         hydrostatic_ratio;  ///< stiffness of the hydrostatic part of strain, in units of that of shear
     Combine combine = Combine::staggered;
     Incompressibility incompressibility = Incompressibility::positions;
-    double density_relaxation = 0.5;  ///< ω of the density iteration
-    double artificial_pressure = 0;   ///< k of the density constraint
-    double warm_start = 1;            ///< share of the last pressure to start with
-    double gradient_floor = 0.3;      ///< ε of the correction of gradients; 0 = none
+    std::optional<double> density_relaxation;  ///< ω of the density iteration
+    double artificial_pressure = 0;            ///< k of the density constraint
+    std::optional<double> warm_start;          ///< share of the last pressure to start with
+    double gradient_floor = 0.3;               ///< ε of the correction of gradients; 0 = none
     double viscosity_tolerance = 1e-4;
     double cfl = 0.4;  ///< support radii that a particle may move within a step
 
@@ -43,6 +43,8 @@ struct Settings {
     bool doubly_incompressible() const {
         return projects_velocities() && incompressibility == Incompressibility::doubly;
     }
+    /// Errors of density do not become velocities.
+    bool separates_errors() const { return coefficients == Coefficients::physical; }
     bool simultaneous() const { return combine == Combine::simultaneous; }
     bool takes_present_gradients() const {
         if (gradients != Gradients::automatic) return gradients == Gradients::present;
@@ -87,9 +89,10 @@ double break_stretch_of(const MethodInput& input, const Material& material);
 
 /// Sums over a lattice at rest.
 struct Lattice {
-    double density = 1;  ///< Σ V W, the particle itself included
-    double shape = 1;    ///< any diagonal element of Σ x_ji (V ∇_jW)ᵀ
-    double weight = 0;   ///< Σ -W'/r
+    double density = 1;   ///< Σ V W, the particle itself included
+    double shape = 1;     ///< any diagonal element of Σ x_ji (V ∇_jW)ᵀ
+    double weight = 0;    ///< Σ -W'/r
+    double stiffest = 1;  ///< greatest eigenvalue of the density constraints, each divided by its own diagonal
 };
 Lattice lattice(int dimension, double spacing, double support_radius);
 

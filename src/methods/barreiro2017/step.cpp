@@ -39,9 +39,11 @@ StepReport Barreiro2017<S>::step(StepContext<S>& context) {
     // Project positions
     rest_state_.straighten(fluid, context, context.connections, moving_);  // not in the paper
     project_positions(fluid, context, constraints);                        // x meets density and eqs. 14 to 18
+    adhesion_.hold(fluid, context, moving_);                               // not in the paper
+    moving_.set_velocities(fluid, context);                                // u = (x - x0)/dt
+    if (settings_.separates_errors())
+        density_.correct_errors(fluid, context, response_.compliance(), moving_, fluid.density_ratio);
     const auto error = density_.end(fluid, context, fluid.density_ratio, fluid.pressure);
-    adhesion_.hold(fluid, context, moving_);  // not in the paper
-    moving_.set_velocities(fluid, context);   // u = (x - x0)/dt
     if (response_.elastic())
         conformation_.update(fluid, context, constraints, moving_, response_.memory(), fluid.stress_share);  // eq. 6
     rest_state_.measure_conformation(fluid, context, context.connections, fluid.conformation);  // not in the paper
@@ -57,14 +59,20 @@ void Barreiro2017<S>::project_velocities(const Columns<S>& fluid, const StepCont
     const bool elastic = response_.elastic(), density = settings_.doubly_incompressible();
     const bool search = elastic && settings_.by_conjugate_gradients();
     const auto clamp = [&] { contacts_.clamp_velocities(fluid, context, fluid.pressed, fluid.wall_displacement); };
-    const auto restrain = [&](auto change, bool choose) { contacts_.restrain(fluid, context, choose, change); };
-    if (density)
-        density_.begin_velocities(fluid, context, fluid.pressure, fluid.wall_displacement, fluid.density_ratio);
+    const typename Conformation<S>::Contacts contacts{
+        [&](auto change, bool choose) { contacts_.restrain(fluid, context, choose, change, fluid.wall_displacement); },
+        [&](Real step) { contacts_.follow(context.parallel, step); },
+        [&] { contacts_.take_half_back(context.parallel); }};
+    if (density) {
+        density_.begin_velocities(fluid, context, {fluid.pressure, fluid.density_ratio, response_.compliance()},
+                                  fluid.wall_displacement);
+        density_.measure(fluid, context, fluid.density_ratio);
+    }
     clamp();
     const int at_once = search ? 5 : 1;  // conjugate gradients do not see contacts and density in between
     for (int left = elastic || density ? settings_.velocity_iterations : 0; left > 0; left -= at_once) {
         const int iterations = std::min(left, at_once);
-        if (search) conformation_.solve_velocities(fluid, context, constraints, iterations, restrain);
+        if (search) conformation_.solve_velocities(fluid, context, constraints, iterations, contacts);
         else if (elastic) conformation_.project_velocities(fluid, context, constraints);
         if (elastic) clamp();
         for (int n = 0; density && n < iterations; ++n) {
@@ -72,6 +80,7 @@ void Barreiro2017<S>::project_velocities(const Columns<S>& fluid, const StepCont
             clamp();
         }
     }
+    if (search) contacts_.press_held(fluid, context, fluid.wall_displacement);
 }
 
 /// Sections 5.1 and 5.3, from x** and the neighbors there: density, contact, conformation, contact, in turn.
@@ -92,7 +101,8 @@ void Barreiro2017<S>::project_positions(const Columns<S>& fluid, StepContext<S>&
     clamp();
     find_neighbors(fluid, context);
     if (!settings_.doubly_incompressible())  // else it goes on from the pressure of the velocities
-        density_.begin_positions(fluid, context, fluid.pressure, moving_, fluid.wall_displacement);
+        density_.begin_positions(fluid, context, {fluid.pressure, fluid.density_ratio, response_.compliance()}, moving_,
+                                 fluid.wall_displacement);
     clamp();
     for (int n = 0; n < settings_.position_iterations; ++n) {
         if (at_once) moving_.move_by_both(context, density, conformation);

@@ -65,7 +65,8 @@ struct Specimen : ParticleCloud<S> {
             block.project_velocities(this->view(), this->context(parallel), constraints());
     }
     void solve(int iterations) {
-        block.solve_velocities(this->view(), this->context(parallel), constraints(), iterations, [](auto, bool) {});
+        block.solve_velocities(this->view(), this->context(parallel), constraints(), iterations,
+                               {[](auto, bool) {}, [](auto) {}, [] {}});
     }
     std::size_t center() const {
         std::size_t best = 0;

@@ -139,7 +139,7 @@ TEST(StepContacts, AScriptedBodyPushesAsFastAsItMoves) {
 /// A change of velocity after contacts have restrained it.
 Vec3d restrained(Touch& t, Vec3d change, bool choose = true) {
     std::vector<Row4<double>> rows{change};
-    t.contacts.restrain(t.view(), t.context(t.parallel), choose, rows);
+    t.contacts.restrain(t.view(), t.context(t.parallel), choose, rows, t.moved);
     return rows[0].xyz();
 }
 
@@ -157,6 +157,27 @@ TEST(StepContacts, NoChangeOfVelocityPressesAParticleIntoAWallItTouches) {
     t.position[0] = Vec3d{0, 0.6, 0};
     t.begin();
     EXPECT_EQ(restrained(t, {1, -2, 0}), (Vec3d{1, -2, 0}));  // does not touch
+}
+
+TEST(StepContacts, WhatIsTakenOutOfAChangeTheWallHasDone) {
+    Touch t;
+    t.position[0] = Vec3d{0, 0.5, 0};
+    t.velocity[0] = Vec3d{};
+    t.begin();
+    restrained(t, {1, -2, 0});
+    t.contacts.follow(t.parallel, 0.5);
+    restrained(t, {1, -1, 0}, false);
+    t.contacts.follow(t.parallel, 1);
+    EXPECT_EQ(t.moved[0].y, 0);
+    restrained(t, {1, -2, 0});  // the next search
+    EXPECT_NEAR(t.moved[0].y, 0.02, 1e-12);
+    EXPECT_NEAR(t.bodies[0].force.y, -400, 1e-9);
+    t.contacts.follow(t.parallel, 1);
+    t.contacts.take_half_back(t.parallel);
+    t.contacts.press_held(t.view(), t.context(t.parallel), t.moved);
+    t.contacts.press_held(t.view(), t.context(t.parallel), t.moved);  // once only
+    EXPECT_NEAR(t.moved[0].y, 0.03, 1e-12);
+    EXPECT_NEAR(t.bodies[0].force.y, -600, 1e-9);
 }
 
 }  // namespace
