@@ -65,9 +65,9 @@ void merge_shells(PackingSums& sums) {
 
 double dimension_factor(int dimension) { return dimension * (dimension + 2.0); }
 
-/// Ten times the speeds that the scene can reach; six times √(g H), because the pressure's own tension and yield stress
-/// grow with its square and would hold bodies and levels in a fluid at rest, which loses 3 % of its volume at the bottom
-/// for it.
+/// Ten times the speeds that the scene can reach. Only six times √(g H), because the pressure's own tension and yield
+/// stress grow with its square and would hold bodies and levels in a fluid at rest. That loses 3 % of its volume at the
+/// bottom for it.
 double sound_speed_of(const MethodInput& input) {
     const auto& settings = input.settings.as<Settings>();
     if (settings.sound_speed) return *settings.sound_speed;
