@@ -34,8 +34,8 @@ namespace treacle {
 ///   fluid at rest without load. A mirrored neighbor (twice that) would heat the fluid. Where walls meet, the share of
 ///   space that is left free is the product over the walls.
 /// Departure: a wall pulls as well as it pushes. Cutting off the pull breaks the energy balance and makes resting fluid
-///   boil (measured, also when it is faded in and out over many steps). Adhesion a makes the pull 1 + a times as strong;
-///   where a wall `lets_go` only a times.
+///   boil (measured, also when it is faded in and out over many steps). Adhesion a makes the pull 1 + a times as
+///   strong; where a wall `lets_go` only a times.
 template <class S>
 class DoubleDensity {
 public:

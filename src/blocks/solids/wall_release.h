@@ -12,14 +12,14 @@ namespace treacle {
 
 /// The load of walls over more than a patch, for fluid that pulls at walls with a tension of its own. Not in the paper.
 ///
-/// Where an edge of the fluid meets a wall, that tension pulls, and fluid beside it presses the more. Neither is load of
-/// the fluid. Means over the neighbors along the wall are.
+/// Where an edge of the fluid meets a wall, that tension pulls, and fluid beside it presses the more. Neither is load
+/// of the fluid. Means over the neighbors along the wall are.
 ///
 /// Two things depend on them: friction (spread()), and whether a wall that can pull holds the fluid back (update()).
 /// Single particles are pushed and pulled at random, and without the pulls resting fluid would boil; where a wall pulls
-/// on the mean, over several steps and all layers above it, it has to let go. Of elastic fluid only: a liquid parts from
-/// the wall by itself, and where its level meets the wall, where pulls come and go, it would boil after all (water; what
-/// springs hold together does not).
+/// on the mean, over several steps and all layers above it, it has to let go. Of elastic fluid only: a liquid parts
+/// from the wall by itself, and where its level meets the wall, where pulls come and go, it would boil after all
+/// (water; what springs hold together does not).
 template <class S>
 class WallRelease {
 public:

@@ -77,9 +77,9 @@ auto Clavet2005<S>::settling() const -> Settling {
     return {};
 }
 
-/// Pressure alone with half of the velocity taken away each time: the lattice relaxes into a packing at rest. Then, in a
-/// scene with gravity, with a tenth of it, and fluid that stands on a wall takes on its weight: it is compressed along
-/// gravity and cannot slump, so that it does not ring when time begins.
+/// Pressure alone with half of the velocity taken away each time: the lattice relaxes into a packing at rest. Then, in
+/// a scene with gravity, with a tenth of it, and fluid that stands on a wall takes on its weight: it is compressed
+/// along gravity and cannot slump, so that it does not ring when time begins.
 template <class S>
 bool Clavet2005<S>::settle(StepContext<S>& context) {
     Columns<S> fluid(context.particles);
