@@ -51,11 +51,17 @@ auto DoubleDensity<S>::free_shares(std::span<const Wall> walls) const -> FreeSha
 
 template <class S>
 template <class Visit>
-void DoubleDensity<S>::for_each_push(std::span<const Wall> walls, Pressures p, const Material& m, Real dt,
-                                     const Visit& visit) const {
-    if (!half_space) return;
+auto DoubleDensity<S>::for_each_push(std::size_t i, const FluidView<S>& fluid, const Fields& fields, Real dt,
+                                     const Visit& visit) const -> Real {
+    if (!half_space) return 0;
+    const std::span<const Wall> walls = walls_.row(i);
+    const Material& m = materials[fluid.material[i]];
     const FreeShares free = free_shares(walls);
-    const Real load = p.pressure - m.pressure_at_rest, near_load = p.near_pressure - m.near_pressure_at_rest;
+    const Real load = fields.pressure[i] - m.pressure_at_rest;
+    const Real near_load = fields.near_pressure[i] - m.near_pressure_at_rest;
+    const bool pulls = fields.lets_go.empty() || fields.lets_go[i] == 0;
+    const Real half_square = Real(0.5) * dt * dt;
+    Real withheld = 0;
     for (const Wall& wall : walls) {
         const HalfSpaceSums behind = half_space->at(wall.distance);
         // The share that the other walls leave free; a wall never takes more than half, so the division is safe.
@@ -63,16 +69,22 @@ void DoubleDensity<S>::for_each_push(std::span<const Wall> walls, Pressures p, c
         const double others_near = free.near_density / (1 - behind.near_density / half_space->whole_near_density());
         Real strength = load * static_cast<Real>(behind.push * others) +
                         near_load * static_cast<Real>(behind.near_push * others_near);
-        if (strength < 0) strength *= 1 + static_cast<Real>(wall.adhesion);
-        visit(wall, (Real(0.5) * dt * dt * strength) * cast<Real>(wall.normal));
+        if (strength < 0) {
+            if (!pulls) withheld += half_square * strength;
+            strength *= static_cast<Real>((pulls ? 1 : 0) + wall.adhesion);
+        }
+        visit(wall, (half_square * strength) * cast<Real>(wall.normal));
     }
+    return withheld;
 }
 
+/// Of all walls together; notes what was withheld.
 template <class S>
-auto DoubleDensity<S>::wall_push(std::span<const Wall> walls, Pressures p, const Material& m, Real dt) const ->
+auto DoubleDensity<S>::wall_push(std::size_t i, const FluidView<S>& fluid, const Fields& fields, Real dt) const ->
     typename S::Vec {
     typename S::Vec sum{};
-    for_each_push(walls, p, m, dt, [&](const Wall&, typename S::Vec push) { sum += push; });
+    const Real withheld = for_each_push(i, fluid, fields, dt, [&](const Wall&, typename S::Vec push) { sum += push; });
+    if (!fields.withheld.empty()) fields.withheld[i] = withheld;
     return sum;
 }
 
@@ -110,11 +122,10 @@ void DoubleDensity<S>::press_bodies(const FluidView<S>& fluid, const BlockContex
     push_bodies(fluid.rows(), static_cast<double>(dt), context.parallel, bodies, [&](std::size_t i, BodyLoads& loads) {
         if (walls_.row(i).empty()) return;
         const double momentum = static_cast<double>(fluid.mass[i] / dt);  // of a displacement
-        for_each_push(walls_.row(i), {fields.pressure[i], fields.near_pressure[i]}, materials[fluid.material[i]], dt,
-                      [&](const Wall& wall, typename S::Vec push) {
-                          loads.add(wall.body, bodies[wall.body], cast<double>(fluid.position[i].xyz()),
-                                    -momentum * cast<double>(push));
-                      });
+        for_each_push(i, fluid, fields, dt, [&](const Wall& wall, typename S::Vec push) {
+            loads.add(wall.body, bodies[wall.body], cast<double>(fluid.position[i].xyz()),
+                      -momentum * cast<double>(push));
+        });
     });
 }
 
@@ -168,9 +179,7 @@ void DoubleDensity<S>::gather(const FluidView<S>& fluid, const BlockContext<S>& 
                     sum -= (shares.template of<P>(i, pair.j) * (both * w + both_near * w * w)) * pair.direction();
                 });
             typename S::Vec push{};
-            if (!walls_.row(i).empty()) {
-                push = wall_push(walls_.row(i), {pressure[i], near_pressure[i]}, materials[fluid.material[i]], dt);
-            }
+            if (!walls_.row(i).empty()) push = wall_push(i, fluid, fields, dt);
             displacement[i] = (dt * dt) * sum_of_lanes(sum) + push;
             wall_displacement[i] = push;
         });
@@ -206,7 +215,7 @@ void DoubleDensity<S>::sweep(const FluidView<S>& fluid, const BlockContext<S>& c
             own -= share_of(mass[i], mass[pair.j]) * d;
         });
         typename S::Vec push{};
-        if (!walls_.row(i).empty()) push = wall_push(walls_.row(i), p, materials[fluid.material[i]], dt);
+        if (!walls_.row(i).empty()) push = wall_push(i, fluid, fields, dt);
         wall_displacement[i] = push;
         move(i, own + push);
     }

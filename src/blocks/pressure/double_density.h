@@ -34,8 +34,8 @@ namespace treacle {
 ///   fluid at rest without load. A mirrored neighbor (twice that) would heat the fluid. Where walls meet, the share of
 ///   space that is left free is the product over the walls.
 /// Departure: a wall pulls as well as it pushes. Cutting off the pull breaks the energy balance and makes resting fluid
-///   boil (measured, also when it is faded in and out over many steps). Liquids let go of a wall all the same; a piece
-///   of jelly may hang on. Adhesion a makes the pull 1 + a times as strong.
+///   boil (measured, also when it is faded in and out over many steps). Adhesion a makes the pull 1 + a times as
+///   strong; where a wall `lets_go` only a times.
 template <class S>
 class DoubleDensity {
 public:
@@ -68,6 +68,8 @@ public:
     struct Fields {
         std::span<Real> number_density;           ///< ρ
         std::span<Real> pressure, near_pressure;  ///< P and Pⁿ, m/s²
+        std::span<const Real> lets_go{};          ///< if given, walls do not pull where this is 1 (wall_release.h)
+        std::span<Real> withheld{};               ///< with it: by how much they would have, m along the normal
     };
 
     /// The whole of eq. 6, with the attraction by `cohesion` at the same positions. Displaces positions and velocities.
@@ -108,10 +110,11 @@ private:
         double density = 1, near_density = 1;
     };
     FreeShares free_shares(std::span<const Wall> walls) const;
-    /// visit(wall, push) for the displacement by each of the walls.
+    /// visit(wall, push) for the displacement of particle i by each of its walls. Returns what was withheld.
     template <class Visit>
-    void for_each_push(std::span<const Wall> walls, Pressures p, const Material& m, Real dt, const Visit& visit) const;
-    typename S::Vec wall_push(std::span<const Wall> walls, Pressures p, const Material& m, Real dt) const;
+    Real for_each_push(std::size_t i, const FluidView<S>& fluid, const Fields& fields, Real dt,
+                       const Visit& visit) const;
+    typename S::Vec wall_push(std::size_t i, const FluidView<S>& fluid, const Fields& fields, Real dt) const;
 
     WallRows<S> walls_;
 };

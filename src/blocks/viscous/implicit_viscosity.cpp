@@ -55,19 +55,30 @@ struct ImplicitViscosity<S>::Masses {
 
 template <class S>
 void ImplicitViscosity<S>::update(const FluidView<S>& fluid, const BlockContext<S>& context,
-                                  std::span<const Real> viscosity) {
+                                  std::span<const Real> viscosity, std::span<const Real> grip) {
     const ViscousPair<S> viscous{CubicSpline<S>(support_radius)};
     const Real inverse_h = 1 / viscous.kernel.support_radius(), seconds = static_cast<Real>(context.dt);
+    const Real strength = dashpots ? static_cast<Real>(dashpots->strength) * seconds : Real(0);
     pairs_.update(context.neighbors, context.parallel,
                   [&]<class P>(simd::Use<P>, std::size_t i, const std::uint32_t* j, int) TREACLE_SIMD_INLINE_LAMBDA {
                       const Vec3<P> r = offsets<P>(fluid.position, i, j);
-                      const P distance = sqrt(dot(r, r));
+                      const P distance = sqrt(dot(r, r)), q = distance * P(inverse_h);
                       const P mean = viscous.mean(P(viscosity[i]), simd::load_lanes<P>(viscosity.data(), j));
-                      const P volumes = P(fluid.volume[i]) * simd::load_lanes<P>(fluid.volume.data(), j);
-                      return sqrt(P(seconds) * viscous.weight(distance, distance * P(inverse_h), mean, volumes)) * r;
+                      const P its_volume = simd::load_lanes<P>(fluid.volume.data(), j);
+                      if (strength > 0) {
+                          using std::max;
+                          const P weight = (P(strength) * mean) *
+                                           (viscous.mean(P(fluid.volume[i]), its_volume) * max(P(1) - q, P(0)));
+                          return simd::select(distance > P(0), sqrt(weight) / distance, P(0)) * r;
+                      }
+                      const P weight = viscous.weight(distance, q, mean, P(fluid.volume[i]) * its_volume);
+                      return sqrt(P(seconds) * weight) * r;
                   });
     inverse_mass_.resize(fluid.size());
     context.parallel.for_each(fluid.rows(), [&](std::size_t i) { inverse_mass_[i] = 1 / fluid.mass[i]; });
+    if (!dashpots) return walls_.update(fluid, context, viscosity, grip);
+    faces_.update(fluid.position, context.bodies, support_radius, context.parallel);
+    walls_.update(fluid, context, faces_, dashpots->walls, viscosity, grip);
 }
 
 template <class S>
@@ -77,11 +88,10 @@ SolverReport ImplicitViscosity<S>::apply(const FluidView<S>& fluid, const BlockC
     assert(promises::sized(context.neighbors.size(), fluid.position, fluid.velocity, fluid.mass, fluid.volume));
     assert(promises::sized(fluid.size(), viscosity) && promises::sized_or_empty(fluid.size(), acceleration));
     assert(promises::finite(fluid.position, fluid.velocity) && promises::positive(fluid.mass, fluid.volume));
-    assert(context.boundary && context.dt > 0);
+    assert((context.boundary || dashpots) && context.dt > 0);
     const std::span<Row> velocity = fluid.velocity;
     const Parallel& parallel = context.parallel;
-    update(fluid, context, viscosity);
-    walls_.update(fluid, context, viscosity, grip.share);
+    update(fluid, context, viscosity, grip.share);
 
     const Operator a{fluid, pairs_, walls_};
     std::vector<double> motions = walls_.motions(context);

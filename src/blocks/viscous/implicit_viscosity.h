@@ -1,12 +1,15 @@
 #pragma once
 
+#include <optional>
 #include <span>
 #include <vector>
 
 #include "blocks/block_context.h"
 #include "blocks/fluid_view.h"
 #include "blocks/pair_vectors.h"
+#include "blocks/solids/walls.h"
 #include "blocks/viscous/wall_drag.h"
+#include "kernels/half_space_drag.h"
 #include "linear/conjugate_gradient.h"
 #include "math/space.h"
 
@@ -32,6 +35,10 @@ namespace treacle {
 /// m|v| up to 10, 2e-5 at 1000, where for a body of a fiftieth of the fluid's density it is 1e-4 of the body's own
 /// momentum. For a start from an earlier change, to the tolerance.) Rigid motion is not damped. Kinetic energy falls.
 ///
+/// With `dashpots` the pairs are those of Clavet et al. 2005 and walls are half spaces (kernels/half_space_drag.h):
+///
+///   w_ij = 2d(d+2) η_ij V_ij (1-q) / (|x_ij|² Σ (1-q) r²),   V_ij the harmonic mean, the sum that of a packing at rest
+///
 /// Limits: first order in dt. Shear at a free surface feels the missing neighbors. Scripted solids get the reaction
 /// at the velocities found, which is that of the fluid to the tolerance.
 ///
@@ -47,8 +54,19 @@ public:
     using Row = typename S::Row;
     using Vec = typename S::Vec;
 
+    /// Pairs of another law, and walls that have no samples.
+    struct Dashpots {
+        double strength = 0;  ///< 2d(d+2) / Σ (1-q) r² of a packing at rest, 1/m²
+        HalfSpaceDrag walls{};
+
+        Dashpots(double sum, double spacing, double h)
+            : strength(2 * S::dim * (S::dim + 2) / sum),
+              walls(S::dim, spacing, h, strength / cell_volume(S::dim, spacing)) {}
+    };
+
     double support_radius = 0;  ///< m
     StoppingRule rule{};
+    std::optional<Dashpots> dashpots{};
 
     /// The fluid's velocity is v* and then v; bodies move by gravity and by the force and torque they have.
     /// `acceleration`, if given, holds the accelerations by viscosity of the step before, where the search starts, and
@@ -61,9 +79,11 @@ private:
     struct Operator;
     struct Masses;
 
-    void update(const FluidView<S>& fluid, const BlockContext<S>& context, std::span<const Real> viscosity);
+    void update(const FluidView<S>& fluid, const BlockContext<S>& context, std::span<const Real> viscosity,
+                std::span<const Real> grip);
 
     PairVectors<S> pairs_;  ///< √(dt w_ij) x_ij
+    WallRows<S> faces_;     ///< of solids, for dashpots
     WallDrag<S> walls_;
     ConjugateGradient<Real> solver_;
     std::vector<Real> inverse_mass_;

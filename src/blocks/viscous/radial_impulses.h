@@ -16,6 +16,8 @@ namespace treacle {
 /// Reads position, velocity, mass, id, material; writes velocity. Conserves linear and angular momentum; never
 /// increases kinetic energy as long as dt σ Σ(1-q) stays below about 1 (see the method's limits).
 ///
+/// With physical coefficients the linear part is that of viscous/implicit_viscosity.h instead.
+///
 /// Departure: only approaching pairs (u > 0) exchange impulses. The report does not say so, its code brakes
 ///   separating pairs instead; independent implementations agree on approaching pairs.
 /// Departure: dt (σu + βu²) is the first step of du/dt = -(1-q)(σu + βu²); the exact solution is used, so that the

@@ -49,6 +49,62 @@ auto WallDrag<S>::inertia_of(const Body& body) -> Inertia {
 }
 
 template <class S>
+void WallDrag<S>::begin(const FluidView<S>& fluid, const Bodies& bodies) {
+    inertia_.clear();
+    for (const Body& body : bodies) inertia_.push_back(inertia_of(body));
+    any_moves_ = std::any_of(inertia_.begin(), inertia_.end(), [](const Inertia& inertia) { return inertia.moves; });
+    row_end_.resize(fluid.size());
+    block_entries_.resize((fluid.size() + block_size - 1) / block_size);
+}
+
+template <class S>
+void WallDrag<S>::update(const FluidView<S>& fluid, const BlockContext<S>& context, const WallRows<S>& walls,
+                         const HalfSpaceDrag& drag, std::span<const Real> viscosity, std::span<const Real> grip) {
+    assert(promises::sized(fluid.size(), walls, fluid.volume, viscosity));
+    assert(promises::sized_or_empty(fluid.size(), grip) && walls.of_bodies(context.bodies.size()));
+    assert(promises::positive(fluid.volume) && context.dt > 0);
+    begin(fluid, context.bodies);
+    const Real seconds = static_cast<Real>(context.dt);
+    // What the particles hold of linear shear: C of half_space_drag.h.
+    const auto held = [&](std::size_t i, const Wall& wall) {
+        const auto share = [&](std::size_t j, double distance) {
+            return static_cast<double>(fluid.volume[j]) * drag(distance) * std::max(distance, 0.0);
+        };
+        double area = drag.patch_area();
+        for (const Wall& other : walls.row(i))
+            if (dot(other.normal, wall.normal) < 0.5) area *= drag.free_share(other.distance);
+        double sum = share(i, wall.distance);
+        for (const std::uint32_t j : context.neighbors.row(i)) {
+            const Vec3d r = cast<double>(fluid.position[j].xyz() - fluid.position[i].xyz());
+            for (const Wall& other : walls.row(j)) {
+                if (other.body != wall.body || dot(other.normal, wall.normal) < 0.5) continue;
+                const Vec3d along = r - other.distance * other.normal + wall.distance * wall.normal;
+                sum += drag.weight(dot(along, along)) * share(j, other.distance);
+            }
+        }
+        return sum / area;
+    };
+    context.parallel.for_blocks(fluid.size(), block_size, [&](std::size_t first, std::size_t last, std::size_t block) {
+        auto& contacts = block_entries_[block];
+        contacts.clear();
+        for (std::size_t i = first; i < last; ++i) {
+            for (const Wall& wall : walls.row(i)) {
+                const Body& body = context.bodies[wall.body];
+                if (body.friction == 0) continue;
+                Real strength = seconds * viscosity[i] * fluid.volume[i] * static_cast<Real>(drag(wall.distance));
+                // At the edge of a drop half of the patch is bare; single particles are not to be held any stronger.
+                strength /= static_cast<Real>(std::max(0.5, held(i, wall)));
+                if (!std::isinf(body.friction) && !grip.empty()) strength *= grip[i];
+                SymMat<Real> along = strength * SymMat<Real>::identity();
+                along.add_square(-strength, cast<Real>(wall.normal));
+                contacts.push_back({wall.body, along});
+            }
+            row_end_[i] = static_cast<std::uint32_t>(contacts.size());
+        }
+    });
+}
+
+template <class S>
 void WallDrag<S>::update(const FluidView<S>& fluid, const BlockContext<S>& context, std::span<const Real> viscosity,
                          std::span<const Real> grip) {
     assert(context.boundary && context.boundary->fluid_size() == fluid.size());
@@ -57,11 +113,7 @@ void WallDrag<S>::update(const FluidView<S>& fluid, const BlockContext<S>& conte
     assert(promises::finite(fluid.position) && promises::positive(fluid.volume) && context.dt > 0);
     const BoundaryParticles<S>& boundary = *context.boundary;
     const Bodies& bodies = context.bodies;
-    inertia_.clear();
-    for (const Body& body : bodies) inertia_.push_back(inertia_of(body));
-    any_moves_ = std::any_of(inertia_.begin(), inertia_.end(), [](const Inertia& inertia) { return inertia.moves; });
-    row_end_.resize(fluid.size());
-    block_entries_.resize((fluid.size() + block_size - 1) / block_size);
+    begin(fluid, bodies);
     const ViscousPair<S> viscous{boundary.kernel()};
     const Real seconds = static_cast<Real>(context.dt);
     context.parallel.for_blocks(fluid.size(), block_size, [&](std::size_t first, std::size_t last, std::size_t block) {

@@ -8,7 +8,9 @@
 #include "blocks/block_context.h"
 #include "blocks/fluid_view.h"
 #include "blocks/solids/boundary_particles.h"
+#include "blocks/solids/walls.h"
 #include "core/parallel.h"
+#include "kernels/half_space_drag.h"
 #include "math/space.h"
 #include "math/sym_mat.h"
 #include "state/bodies.h"
@@ -57,6 +59,10 @@ public:
     void update(const FluidView<S>& fluid, const BlockContext<S>& context, std::span<const Real> viscosity,
                 std::span<const Real> grip);
 
+    /// The same for walls without samples, as half spaces of fluid that moves with them. They drag along the wall only.
+    void update(const FluidView<S>& fluid, const BlockContext<S>& context, const WallRows<S>& walls,
+                const HalfSpaceDrag& drag, std::span<const Real> viscosity, std::span<const Real> grip);
+
     /// The grip of the next step, from what walls held at these velocities. Materials that do not flow have none: these
     /// are rubbed (wall_contact.h) and not held by viscosity, but for walls without slip.
     void limit(const FluidView<S>& fluid, const BlockContext<S>& context, std::span<const double> motions,
@@ -102,6 +108,7 @@ private:
     static constexpr std::size_t block_size = Parallel::small_block;
 
     static Inertia inertia_of(const Body& body);
+    void begin(const FluidView<S>& fluid, const Bodies& bodies);
     Vec loss(const Contact& contact, Vec x, Vec v, std::span<const double> motions) const;
     std::span<const Contact> row(std::size_t i) const {
         const std::size_t begin = i % block_size == 0 ? 0 : row_end_[i - 1];

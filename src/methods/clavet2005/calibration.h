@@ -49,11 +49,12 @@ struct OwnCoefficients {
     double support_radius = 0;  ///< h, m
     double sound_speed = 0;     ///< m/s
     int dimension = 3;
-    PackingSums packing;          ///< at rest; its density stands for the material's density
-    double contact_distance = 0;  ///< m, how far centers stay from walls
-    double load_time = 1;         ///< s, over which the load on walls is averaged for friction
-    double stick_strength = 0;    ///< k_stick for adhesion 1, 1/s² (with the paper's coefficients)
-    double stick_distance = 0;    ///< m
+    PackingSums packing;            ///< at rest; its density stands for the material's density
+    double contact_distance = 0;    ///< m, how far centers stay from walls
+    double load_time = 1;           ///< s, over which the load on walls is averaged for friction
+    bool sweeps_viscosity = false;  ///< viscosity is not solved for the end of the step, and so limits it
+    double stick_strength = 0;      ///< k_stick for adhesion 1, 1/s² (with the paper's coefficients)
+    double stick_distance = 0;      ///< m
     std::vector<OfMaterial> materials;
 };
 

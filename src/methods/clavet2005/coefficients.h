@@ -27,7 +27,13 @@ void Clavet2005<S>::parameters_changed(const MethodInput& input) {
     const auto real = [](double value) { return static_cast<Real>(value); };
 
     viscosity_calibration_.emplace(S::dim, coefficients_.packing.shells);
-    viscosity_ = {.support_radius = h, .as_printed = printed, .sequential = sequential};
+    impulses_ = {.support_radius = h, .as_printed = printed, .sequential = sequential};
+    dashpots_.support_radius = coefficients_.support_radius;
+    dashpots_.dashpots.reset();
+    if (!paper && !sequential) {
+        dashpots_.dashpots.emplace(coefficients_.packing.weighted_square, input.spacing, coefficients_.support_radius);
+    }
+    dynamic_viscosity_.clear();
     springs_ = {.support_radius = h,
                 .smallest_length = real(settings_.smallest_spring) * h,
                 .break_length = real(settings_.break_stretch) * h,
@@ -41,12 +47,18 @@ void Clavet2005<S>::parameters_changed(const MethodInput& input) {
     pressure_.sequential = sequential;
     solids_.load = {.support_radius = h, .first_layer = real(input.spacing), .time = real(coefficients_.load_time)};
     cohesion_ = {.support_radius = h};
+    release_.support_radius = h;
+    release_.first_layer = real(input.spacing);
+    release_.time = real(coefficients_.load_time);
+    release_.elastic.clear();
     if (settings_.walls == Settings::WallModel::half_space) {
         pressure_.half_space.emplace(S::dim, input.spacing, coefficients_.support_radius);
     }
     for (std::size_t m = 0; m < input.materials.size(); ++m) {
         const auto& c = coefficients_.materials[m];
-        viscosity_.materials.push_back({real(c.linear_viscosity), real(c.quadratic_viscosity)});
+        impulses_.materials.push_back({real(c.linear_viscosity), real(c.quadratic_viscosity)});
+        release_.elastic.push_back(c.spring_stiffness > 0);
+        dynamic_viscosity_.push_back(real(input.materials[m].viscosity.value_or(0)));
         springs_.materials.push_back({real(c.spring_stiffness), real(c.creep_rate), real(c.yield_stretch),
                                       real(c.yield_compress), c.renews_springs});
         pressure_.materials.push_back(
@@ -68,17 +80,20 @@ void Clavet2005<S>::parameters_changed(const MethodInput& input) {
                                            : WallContact<S>::Friction::coulomb,
                        .reach = static_cast<double>(h),
                        .stage = "collisions"};
+    if (dashpots_.dashpots) {
+        for (const Material& material : input.materials) solids_.contact.flows.push_back(material.newtonian());
+    }
 }
 
 template <class S>
 int Clavet2005<S>::calibrate_viscosity(double dt) {
-    if (settings_.coefficients == Coefficients::paper) return 1;
+    if (settings_.coefficients == Coefficients::paper || dashpots_.dashpots) return 1;
     double passes = 1;
     for (const auto& m : coefficients_.materials) {
         passes = std::max(passes, std::ceil(dt / viscosity_calibration_->longest_sweep(m.kinematic_viscosity)));
     }
     for (std::size_t m = 0; m < coefficients_.materials.size(); ++m) {
-        viscosity_.materials[m].linear = static_cast<Real>(
+        impulses_.materials[m].linear = static_cast<Real>(
             viscosity_calibration_->linear_viscosity(coefficients_.materials[m].kinematic_viscosity, dt / passes));
     }
     return static_cast<int>(passes);

@@ -256,7 +256,12 @@ double working_bytes(const MethodInput& input) {
         const auto& own = m.by_method.at("clavet2005").as<MaterialSettings>();
         return m.shear_modulus.value_or(0) > 0 || own.spring_stiffness.value_or(0) > 0;
     });
-    return 22 * pairs.real + pairs.rows() + (springs ? pairs.connections(1, 1.25) : 0);
+    const bool dashpots =
+        input.settings.as<Settings>().coefficients == Coefficients::physical &&
+        std::ranges::any_of(input.materials, [](const Material& m) { return m.viscosity.value_or(0) > 0; });
+    // With dashpots the rows of their vectors and those of the solver.
+    return 22 * pairs.real + pairs.rows() + (dashpots ? pairs.vectors() + 25 * pairs.real : 0) +
+           (springs ? pairs.connections(1, 1.25) : 0);
 }
 
 }  // namespace treacle::clavet2005
