@@ -58,13 +58,16 @@ void ImplicitViscosity<S>::update(const FluidView<S>& fluid, const BlockContext<
                                   std::span<const Real> viscosity) {
     const ViscousPair<S> viscous{CubicSpline<S>(support_radius)};
     const Real inverse_h = 1 / viscous.kernel.support_radius(), seconds = static_cast<Real>(context.dt);
+    const std::span<const Real> strength = strength_.by_particle();
     pairs_.update(context.neighbors, context.parallel,
                   [&]<class P>(simd::Use<P>, std::size_t i, const std::uint32_t* j, int) TREACLE_SIMD_INLINE_LAMBDA {
                       const Vec3<P> r = offsets<P>(fluid.position, i, j);
                       const P distance = sqrt(dot(r, r));
                       const P mean = viscous.mean(P(viscosity[i]), simd::load_lanes<P>(viscosity.data(), j));
                       const P volumes = P(fluid.volume[i]) * simd::load_lanes<P>(fluid.volume.data(), j);
-                      return sqrt(P(seconds) * viscous.weight(distance, distance * P(inverse_h), mean, volumes)) * r;
+                      const P strong = ViscousStrength<S>::template mean<P>(strength, i, j);
+                      const P weight = viscous.weight(distance, distance * P(inverse_h), mean, volumes);
+                      return sqrt((P(seconds) * strong) * weight) * r;
                   });
     inverse_mass_.resize(fluid.size());
     context.parallel.for_each(fluid.rows(), [&](std::size_t i) { inverse_mass_[i] = 1 / fluid.mass[i]; });
@@ -80,11 +83,12 @@ SolverReport ImplicitViscosity<S>::apply(const FluidView<S>& fluid, const BlockC
     assert(context.boundary && context.dt > 0);
     const std::span<Row> velocity = fluid.velocity;
     const Parallel& parallel = context.parallel;
-    update(fluid, context, viscosity);
     walls_.update(fluid, context, viscosity, grip.share);
+    std::vector<double> motions = walls_.motions(context);
+    strength_.measure(fluid, context, support_radius, viscosity, walls_, motions);
+    update(fluid, context, viscosity);
 
     const Operator a{fluid, pairs_, walls_};
-    std::vector<double> motions = walls_.motions(context);
     std::vector<double> right_of_bodies(motions.size()), change_of_bodies(motions.size()), gains(motions.size());
     right_.resize(fluid.size());
     simd::for_each<Real>(parallel, fluid.rows(),
