@@ -151,7 +151,7 @@ void explicit_viscosity(benchmark::State& state) {
     const FluidView<S> fluid = f.view();
     Bodies none;
     const BlockContext<S> context = f.context(0.01, none);
-    for (auto _ : state) block.add(fluid, context, viscosity, f.result);
+    for (auto _ : state) block.add(fluid, context, viscosity, {}, f.result);
     f.report(state);
 }
 

@@ -13,7 +13,7 @@ double longest_tension_step(double tension, double density, double support_radiu
 }
 
 double longest_viscous_step(double kinematic_viscosity, double support_radius) {
-    return 0.025 * support_radius * support_radius / kinematic_viscosity;
+    return 0.0125 * support_radius * support_radius / kinematic_viscosity;
 }
 
 double longest_conduction_step(double diffusivity, double support_radius) {

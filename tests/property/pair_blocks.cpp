@@ -74,7 +74,7 @@ struct Viscous {
 Rows explicit_viscosity_moves(Fluid& fluid) {
     const Viscous viscous(fluid);
     Rows result(fluid.position.size());
-    ExplicitViscosity<S>{0.3}.add(viscous.fluid, viscous.context, viscous.viscosity, result);
+    ExplicitViscosity<S>{0.3}.add(viscous.fluid, viscous.context, viscous.viscosity, {}, result);
     return result;
 }
 

@@ -44,10 +44,6 @@ BoundaryParticles<S>::BoundaryParticles(const Bodies& bodies, const Settings& se
     }
     for (int layer = 1; layer * s < settings.support_radius; ++layer) wanted += sheet(layer) * cell_volume(S::dim, s);
     if (!settings.printed && there > 0) volume_scale_ = wanted / there;
-    std::vector<double> thicknesses;
-    for (const double volume : flat_volumes_)
-        thicknesses.push_back(volume_scale_ * volume * s / cell_volume(S::dim, s));
-    no_slip_drag_ = NoSlipDrag(fine, S::dim, s, depths_, thicknesses);
 
     SolidGeometry alone;
     SolidGeometry& known = geometry ? *geometry : alone;

@@ -13,7 +13,6 @@
 #include "blocks/solids/solid_geometry.h"
 #include "core/parallel.h"
 #include "kernels/cubic_spline.h"
-#include "kernels/no_slip_drag.h"
 #include "math/space.h"
 #include "neighbors/point_grid.h"
 #include "state/bodies.h"
@@ -87,8 +86,6 @@ public:
     /// Place of a sample in the frame of its body.
     Vec3d local(std::size_t k) const { return samples_[body_[k]].local()[k - samples_[body_[k]].first]; }
     const CubicSpline<S>& kernel() const { return kernel_; }
-    /// By how much viscosity at a flat wall is stronger than its samples tell.
-    const NoSlipDrag& no_slip_drag() const { return no_slip_drag_; }
 
     std::size_t fluid_size() const { return row_end_.size(); }  ///< fluid particles of the last update
     /// Samples within the support radius of fluid particle i: by body, those of a body by cell.
@@ -156,7 +153,6 @@ private:
     std::vector<double> depths_;        ///< of the layers
     std::vector<double> flat_volumes_;  ///< of the layers of a flat wall, by (4)
     double volume_scale_ = 1;
-    NoSlipDrag no_slip_drag_;
     std::size_t end_of_bodies_ = 0;     ///< in the columns; planes come after
     std::vector<BodySamples> samples_;  ///< per body
 

@@ -4,15 +4,18 @@
 
 #include "blocks/pair_pack.h"
 #include "blocks/viscous/viscous_pair.h"
+#include "blocks/viscous/viscous_strength.h"
 #include "core/promises.h"
 
 namespace treacle {
 
 template <class S>
 void ExplicitViscosity<S>::add(const FluidView<S>& fluid, const BlockContext<S>& context,
-                               std::span<const Real> viscosity, std::span<Row> acceleration) const {
+                               std::span<const Real> viscosity, std::span<const Real> strength,
+                               std::span<Row> acceleration) const {
     assert(promises::sized(context.neighbors.size(), fluid.position, fluid.velocity, fluid.mass, fluid.volume));
     assert(promises::sized(fluid.size(), viscosity, acceleration) && promises::positive(fluid.mass, fluid.volume));
+    assert(promises::sized_or_empty(fluid.size(), strength));
     assert(promises::finite(fluid.position));  // velocities run away in too long steps
     const ViscousPair<S> viscous{CubicSpline<S>(support_radius)};
     const Real h = viscous.kernel.support_radius();
@@ -31,7 +34,9 @@ void ExplicitViscosity<S>::add(const FluidView<S>& fluid, const BlockContext<S>&
                     const P weight = viscous.weight(pair.distance, pair.q, viscosity_ij, both);
                     const Vec3<P> v_j = simd::load_rows<P>(fluid.velocity.data(), pair.j).xyz();
                     const P along = dot(Vec3<P>{v_j.x - v_i.x, v_j.y - v_i.y, v_j.z - v_i.z}, pair.r);
-                    force += (weight * along) * pair.r;
+                    const P strong =
+                        strength.empty() ? P(1) : ViscousStrength<S>::template mean<P>(strength, i, pair.j);
+                    force += (strong * weight * along) * pair.r;
                 });
             acceleration[i] = acceleration[i].xyz() + sum_of_lanes(force) / fluid.mass[i];
         });

@@ -55,30 +55,29 @@ struct ImplicitViscosity<S>::Masses {
 
 template <class S>
 void ImplicitViscosity<S>::update(const FluidView<S>& fluid, const BlockContext<S>& context,
-                                  std::span<const Real> viscosity, std::span<const Real> grip) {
+                                  std::span<const Real> viscosity) {
     const ViscousPair<S> viscous{CubicSpline<S>(support_radius)};
     const Real inverse_h = 1 / viscous.kernel.support_radius(), seconds = static_cast<Real>(context.dt);
-    const Real strength = dashpots ? static_cast<Real>(dashpots->strength) * seconds : Real(0);
+    const Real dashpot = dashpots ? static_cast<Real>(dashpots->strength) * seconds : Real(0);
+    const std::span<const Real> strength = strength_.by_particle();
     pairs_.update(context.neighbors, context.parallel,
                   [&]<class P>(simd::Use<P>, std::size_t i, const std::uint32_t* j, int) TREACLE_SIMD_INLINE_LAMBDA {
                       const Vec3<P> r = offsets<P>(fluid.position, i, j);
                       const P distance = sqrt(dot(r, r)), q = distance * P(inverse_h);
                       const P mean = viscous.mean(P(viscosity[i]), simd::load_lanes<P>(viscosity.data(), j));
                       const P its_volume = simd::load_lanes<P>(fluid.volume.data(), j);
-                      if (strength > 0) {
+                      if (dashpot > 0) {
                           using std::max;
-                          const P weight = (P(strength) * mean) *
+                          const P weight = (P(dashpot) * mean) *
                                            (viscous.mean(P(fluid.volume[i]), its_volume) * max(P(1) - q, P(0)));
                           return simd::select(distance > P(0), sqrt(weight) / distance, P(0)) * r;
                       }
+                      const P strong = ViscousStrength<S>::template mean<P>(strength, i, j);
                       const P weight = viscous.weight(distance, q, mean, P(fluid.volume[i]) * its_volume);
-                      return sqrt(P(seconds) * weight) * r;
+                      return sqrt((P(seconds) * strong) * weight) * r;
                   });
     inverse_mass_.resize(fluid.size());
     context.parallel.for_each(fluid.rows(), [&](std::size_t i) { inverse_mass_[i] = 1 / fluid.mass[i]; });
-    if (!dashpots) return walls_.update(fluid, context, viscosity, grip);
-    faces_.update(fluid.position, context.bodies, support_radius, context.parallel);
-    walls_.update(fluid, context, faces_, dashpots->walls, viscosity, grip);
 }
 
 template <class S>
@@ -91,10 +90,17 @@ SolverReport ImplicitViscosity<S>::apply(const FluidView<S>& fluid, const BlockC
     assert((context.boundary || dashpots) && context.dt > 0);
     const std::span<Row> velocity = fluid.velocity;
     const Parallel& parallel = context.parallel;
-    update(fluid, context, viscosity, grip.share);
+    if (dashpots) {
+        faces_.update(fluid.position, context.bodies, support_radius, parallel);
+        walls_.update(fluid, context, faces_, dashpots->walls, viscosity, grip.share);
+    } else {
+        walls_.update(fluid, context, viscosity, grip.share);
+    }
+    std::vector<double> motions = walls_.motions(context);
+    if (!dashpots) strength_.measure(fluid, context, support_radius, viscosity, walls_, motions);
+    update(fluid, context, viscosity);
 
     const Operator a{fluid, pairs_, walls_};
-    std::vector<double> motions = walls_.motions(context);
     std::vector<double> right_of_bodies(motions.size()), change_of_bodies(motions.size()), gains(motions.size());
     right_.resize(fluid.size());
     simd::for_each<Real>(parallel, fluid.rows(),

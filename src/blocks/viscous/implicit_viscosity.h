@@ -8,6 +8,7 @@
 #include "blocks/fluid_view.h"
 #include "blocks/pair_vectors.h"
 #include "blocks/solids/walls.h"
+#include "blocks/viscous/viscous_strength.h"
 #include "blocks/viscous/wall_drag.h"
 #include "kernels/half_space_drag.h"
 #include "linear/conjugate_gradient.h"
@@ -18,12 +19,12 @@ namespace treacle {
 /// Viscosity of a Newtonian fluid at the velocities of the end of the step, stable for any viscosity and any step
 /// (Weiler, Koschier, Brand, Bender 2018: A Physically Consistent Implicit Viscosity Solver for SPH Fluids):
 ///
-///   m_i v_i = m_i v*_i + dt · 2(d+2) Σ_j η_ij V_i V_j (v_ij·x_ij)/(|x_ij|² + 0.01 h²) ∇W_ij
+///   m_i v_i = m_i v*_i + dt · 2(d+2) Σ_j ½ (s_i + s_j) η_ij V_i V_j (v_ij·x_ij)/(|x_ij|² + 0.01 h²) ∇W_ij
 ///             - Σ_b A_ib (v_i - v_b(x_i))
 ///   M_b u_b = M_b u*_b + Σ_i A_ib (v_i - v_b(x_i))  and its moment, for bodies that forces move
 ///
 /// that is (M + L) v = M v* with L symmetric and positive semi-definite (viscous_pair.h has the pair force,
-/// wall_drag.h the solids). Bodies are unknowns of the same system, so a light one in thick fluid is as stable as a
+/// wall_drag.h the solids, viscous_strength.h the strength s, which is that of the flow at v*). Bodies are unknowns of the same system, so a light one in thick fluid is as stable as a
 /// heavy one. Solved for the change Δ = v - v*, (M + L) Δ = -L v*, by conjugate gradients: the tolerance is about
 /// the error of Δ as a share of Δ, and does not depend on a velocity that all particles share.
 ///
@@ -79,12 +80,12 @@ private:
     struct Operator;
     struct Masses;
 
-    void update(const FluidView<S>& fluid, const BlockContext<S>& context, std::span<const Real> viscosity,
-                std::span<const Real> grip);
+    void update(const FluidView<S>& fluid, const BlockContext<S>& context, std::span<const Real> viscosity);
 
     PairVectors<S> pairs_;  ///< √(dt w_ij) x_ij
     WallRows<S> faces_;     ///< of solids, for dashpots
     WallDrag<S> walls_;
+    ViscousStrength<S> strength_;
     ConjugateGradient<Real> solver_;
     std::vector<Real> inverse_mass_;
     std::vector<Row> right_, change_;

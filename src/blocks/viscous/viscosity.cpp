@@ -70,8 +70,9 @@ void Viscosity<S>::take_explicit_steps(const FluidView<S>& fluid, const BlockCon
     walls_.update(fluid, step, viscosity, grip.share);
     for (int part = 0; part < parts; ++part) {
         std::fill(acceleration.begin(), acceleration.end(), Row{});
-        block.add(fluid, step, viscosity, acceleration);
         const std::vector<double> motions = walls_.motions(step);
+        strength_.measure(fluid, step, settings.support_radius, viscosity, walls_, motions);
+        block.add(fluid, step, viscosity, strength_.by_particle(), acceleration);
         walls_.gains(fluid.position, fluid.velocity, motions, true, context.parallel, gains);
         if (part == 0 && !grip.share.empty()) walls_.limit(fluid, step, motions, grip);
         context.parallel.for_each(fluid.rows(), [&](std::size_t i) {

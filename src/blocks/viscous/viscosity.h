@@ -7,6 +7,7 @@
 #include "blocks/block_context.h"
 #include "blocks/fluid_view.h"
 #include "blocks/viscous/implicit_viscosity.h"
+#include "blocks/viscous/viscous_strength.h"
 #include "blocks/viscous/wall_drag.h"
 #include "laws/schemes.h"
 #include "math/space.h"
@@ -61,6 +62,7 @@ private:
 
     ImplicitViscosity<S> implicit_;
     WallDrag<S> walls_;  ///< of explicit steps
+    ViscousStrength<S> strength_;
     std::vector<Real> by_particle_;
     std::vector<Row> rows_;  ///< accelerations or new velocities
 };

