@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cassert>
+#include <limits>
 
 #include "blocks/pair_pack.h"
 #include "blocks/viscous/viscous_pair.h"
@@ -39,7 +40,7 @@ void ViscousStrength<S>::measure(const FluidView<S>& fluid, const BlockContext<S
     const ViscousPair<S> viscous{CubicSpline<S>(support_radius)};
     const Real h = viscous.kernel.support_radius(), seconds = static_cast<Real>(context.dt);
     const MaybeUniform<Real> volumes(fluid.volume);
-    constexpr Real most = 2;
+    constexpr Real most = 2, round_off = std::numeric_limits<Real>::epsilon();
     simd::for_each<Real>(
         context.parallel, fluid.rows(), [&]<class P>(simd::Use<P>, std::size_t i) TREACLE_SIMD_INLINE_LAMBDA {
             using Vec = Vec3<Real>;
@@ -87,7 +88,9 @@ void ViscousStrength<S>::measure(const FluidView<S>& fluid, const BlockContext<S
             SymMat<Real> strain = symmetric_part(flow);
             const Real largest = std::max({std::abs(strain.xx), std::abs(strain.yy), std::abs(strain.zz),
                                            std::abs(strain.xy), std::abs(strain.xz), std::abs(strain.yz)});
-            if (!(largest > 0)) return;
+            // What is left of a rigid motion by rounding is no strain; it would overflow when it is scaled.
+            const Real flowing = std::max({length(flow.x), length(flow.y), length(flow.z)});
+            if (!(largest > std::max(std::numeric_limits<Real>::min(), round_off * flowing))) return;
             strain = (1 / largest) * strain;
 
             P pairs(0);

@@ -411,7 +411,7 @@ TYPED_TEST(CoupledFlowTest, FrictionNeverPushes) {
 /// A float in the middle of a blob, so light that fluid that took it for immovable would throw it.
 template <class S>
 struct WithFloat : Blob<S> {
-    explicit WithFloat(double density) : Blob<S>(11, 0.1) {
+    explicit WithFloat(double body_density) : Blob<S>(11, 0.1) {
         const Vec3d center{5 * Blob<S>::spacing, 5 * Blob<S>::spacing, S::dim == 3 ? 5 * Blob<S>::spacing : 0};
         const double radius = 2.5 * Blob<S>::spacing;
         Body body;
@@ -420,7 +420,7 @@ struct WithFloat : Blob<S> {
         body.pose.position = center;
         body.friction = std::numeric_limits<double>::infinity();
         const double r2 = radius * radius;
-        body.mass = density * std::numbers::pi * r2 * (S::dim == 3 ? 4 * radius / 3 : 1);
+        body.mass = body_density * std::numbers::pi * r2 * (S::dim == 3 ? 4 * radius / 3 : 1);
         body.inertia = body.mass * r2 * (S::dim == 3 ? 0.4 : 0.5) * Vec3d{1, 1, 1};
         this->bodies.push_back(body);
         for (std::size_t i = this->size(); i-- > 0;) {

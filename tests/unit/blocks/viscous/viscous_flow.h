@@ -30,6 +30,8 @@ struct Flow : ParticleCloud<S> {
     using ParticleCloud<S>::position, ParticleCloud<S>::velocity, ParticleCloud<S>::mass, ParticleCloud<S>::bodies;
     using ParticleCloud<S>::boundary;
 
+    bool dashpots = false;  ///< pairs and walls of clavet2005 in implicit()
+
     explicit Flow(int threads = 1) : threads_used(std::make_unique<Parallel>(threads)), parallel(*threads_used) {}
 
     void add(Vec3d x, Vec3d v, double viscosity_here, double density_here = rest_density) {
@@ -49,6 +51,7 @@ struct Flow : ParticleCloud<S> {
         ImplicitViscosity<S> block;
         block.support_radius = h;
         block.rule = {tolerance, iterations};
+        if (dashpots) block.dashpots.emplace(6 * s * s, s, h);
         return block.apply(this->view(), context(step), viscosity);
     }
     void accelerate(double step) {
@@ -64,9 +67,9 @@ struct Flow : ParticleCloud<S> {
         walls.gains(position, velocity, motions, true, parallel, gains);
         for (std::size_t i = 0; i < position.size(); ++i) {
             const auto v = velocity[i].xyz();
-            const Real dt = static_cast<Real>(step);
-            const auto loss = walls.loss(i, position[i].xyz(), v, motions) / (mass[i] * dt);
-            velocity[i] = v + dt * (acceleration[i].xyz() - loss);
+            const Real duration = static_cast<Real>(step);
+            const auto loss = walls.loss(i, position[i].xyz(), v, motions) / (mass[i] * duration);
+            velocity[i] = v + duration * (acceleration[i].xyz() - loss);
         }
         walls.give_to(bodies, gains, step);
     }

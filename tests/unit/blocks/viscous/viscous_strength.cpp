@@ -1,6 +1,7 @@
 #include "viscous_flow.h"
 
 #include <cmath>
+#include <limits>
 #include <numbers>
 
 #include "packing/even_points.h"
@@ -87,6 +88,33 @@ TYPED_TEST(Strength, makes_linear_flows_of_a_lattice_dissipate_what_they_should)
     EXPECT_LT(sheared.plain / (viscosity * volume), 0.7) << "nothing to be mended";
     Flow<S> spin = block([](Vec3d x) { return Vec3d{-x.y, x.x, 0}; });
     EXPECT_LT(loss_of(spin).strong, 1e-5 * viscosity * volume);
+}
+
+/// Motions too slow for a reciprocal, and the rounding of a fast spin: pools at rest are full of both.
+TYPED_TEST(Strength, is_finite_when_a_flow_has_all_but_stopped) {
+    using S = TypeParam;
+    using Real = typename S::Real;
+    const double least = static_cast<double>(std::numeric_limits<Real>::denorm_min());
+    for (const double spin : {0.0, 1e3}) {
+        Flow<S> flow;
+        for (int y = 0; y < 8; ++y)
+            for (int x = -4; x <= 4; ++x)
+                flow.add(s * Vec3d{1.0 * x, y + 0.5, 0}, {20 * least * x - spin * y, 30 * least * y + spin * x, 0},
+                         viscosity);
+        flow.bodies.resize(1);
+        flow.bodies[0].shape = {Plane{{0, 1, 0}, 0}, {}, S::dim};
+        flow.bodies[0].friction = std::numeric_limits<double>::infinity();
+        flow.ready();
+        const BlockContext<S> now = flow.context(dt);
+        WallDrag<S> walls;
+        walls.update(flow.view(), now, flow.viscosity, {});
+        ViscousStrength<S> strength;
+        strength.measure(flow.view(), now, h, flow.viscosity, walls, walls.motions(now));
+        for (const Real factor : strength.by_particle()) {
+            EXPECT_GE(factor, Real(0.5)) << spin;
+            EXPECT_LE(factor, Real(2)) << spin;
+        }
+    }
 }
 
 /// Linear shear over a floor, as far as nothing else is near.
