@@ -54,7 +54,7 @@ void rest(Trial& trial) {
 }
 
 void cavity(Trial& trial) {
-    const int across = trial.full() ? 24 : 16;
+    constexpr int across = 24;
     const double unit = trial.unit(0.1 / across), side = across * unit, lid = 0.05 / side;  // with 0.5 Pa s, Re = 100
     SceneSketch sketch = trial.sketch(unit);
     sketch.gravity({});
