@@ -13,7 +13,8 @@ double longest_tension_step(double tension, double density, double support_radiu
 
 /// Of ExplicitViscosity, s, for a kinematic viscosity in m²/s: C h²/ν. C is 2 over the largest eigenvalue; measured
 /// 0.033 to 0.046 on lattices with h of 1.8 to 3 spacings, 0.027 to 0.035 on jittered ones, alike in 2D and 3D, where
-/// pairs have the strength 1; they have up to 2 (viscous_strength.h), so 0.0125 is taken. (With the smoothing length, half of h, the usual limit has 0.125.)
+/// pairs have the strength 1; they have up to 2 (viscous_strength.h), so 0.0125 is taken. (With the smoothing length,
+/// half of h, the usual limit has 0.125.)
 double longest_viscous_step(double kinematic_viscosity, double support_radius);
 
 /// Of HeatConduction, s, for a diffusivity k/(ρ c) in m²/s: C h²/diffusivity with C = 0.03. The weights of a row add up

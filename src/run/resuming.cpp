@@ -1,7 +1,10 @@
 #include "run/resuming.h"
 
+#include <algorithm>
 #include <filesystem>
+#include <string>
 
+#include "methods/registry.h"
 #include "scene/reader.h"
 #include "scene/scene_json.h"
 
@@ -22,6 +25,15 @@ std::vector<Problem> changed_meshes(const Scene& scene, const MeshHashes& meshes
             {"has changed since the run in " + folder + "; --resume needs the mesh as it was", path.string(), "", 0});
     }
     return problems;
+}
+
+/// Whether a key is one of a method that does not run: /clavet2005/cfl, /materials/jelly/clavet2005/yield_ratio.
+bool of_another_method(const std::string& key, const std::string& runs) {
+    return std::ranges::any_of(method_registry(), [&](const MethodRow& method) {
+        const std::string id(method.id);
+        return id != runs && (key.starts_with("/" + id + "/") ||
+                              (key.starts_with("/materials/") && key.find("/" + id + "/") != std::string::npos));
+    });
 }
 
 /// Whether a key of a scene only changes the look of pictures.
@@ -57,15 +69,20 @@ Result<void> check_same_scene(const Scene& scene, const MeshHashes& meshes, cons
     const auto saved = parse_json(checkpoint.scene, folder);
     if (!saved) return tl::unexpected(saved.error());
     std::vector<Problem> problems;
-    std::vector<std::string> differing = differing_keys(*saved, scene_to_json(scene));
+    Json before = *saved;
+    std::vector<std::string> differing = differing_keys(before, scene_to_json(scene));
     if (!differing.empty()) {
         // A key that the version of the run did not know has its default there.
-        const auto read = read_scene_text(checkpoint.scene, scene.file);
-        if (read) differing = differing_keys(scene_to_json(*read), scene_to_json(scene));
+        if (const auto read = read_scene_text(checkpoint.scene, scene.file)) before = scene_to_json(*read);
+        differing = differing_keys(before, scene_to_json(scene));
     }
     for (const std::string& key : differing) {
-        if (key == "/time/duration" || only_for_pictures(key)) continue;
-        problems.push_back({"differs from the run in " + folder + "; --resume cannot change it", scene.file, key, 0});
+        if (key == "/time/duration" || only_for_pictures(key) || of_another_method(key, scene.method)) continue;
+        // Defaults may differ by version: who did not give the key must be told what the run has.
+        const Json* value = find_at_pointer(before, key);
+        const std::string was = value ? ", where it is " + to_text(*value) : "";
+        problems.push_back(
+            {"differs from the run in " + folder + was + "; --resume cannot change it", scene.file, key, 0});
     }
     for (Problem& changed : changed_meshes(scene, meshes, manifest, folder)) problems.push_back(std::move(changed));
     if (!problems.empty()) return fail(std::move(problems));

@@ -202,7 +202,8 @@ template <class S>
 void ParticleExchange<S>::drop_plug(State& state, std::size_t e) const {
     EmitterState& emitter = state.emission.emitters[e];
     std::uint32_t out = emitter.layers;
-    while (out > 0 && depth_of(out - 1, layers_[e], emitter.pushed) < 0) --out;
+    const double rounding = 1e-6 * layers_[e].spacing;  // of the sum of steps: a layer pushed up to the mouth is out
+    while (out > 0 && depth_of(out - 1, layers_[e], emitter.pushed) < -rounding) --out;
     if (out == emitter.layers) return;
     const Origins origins(*this, state.particles);
     std::vector<std::uint8_t> doomed(state.particles.size());

@@ -54,6 +54,7 @@ bool BlendedPressure<S>::loosen(const FluidView<S>& fluid, const BlockContext<S>
                                 std::span<Real> density_ratio, std::span<Real> pressure) {
     assert(promises::sized(fluid.size(), fluid.velocity, density_ratio, pressure) && context.dt > 0);
     constexpr Real enough = Real(1.0001);
+    if (!active()) return false;
     solver.measure(fluid, context, density_ratio);
     if (context.parallel.max(fluid.rows(), Real(0), [&](std::size_t i) { return density_ratio[i]; }) <= enough)
         return false;

@@ -20,8 +20,8 @@ namespace treacle {
 ///
 ///   r_i = (Σ_j V_j W_ij + Σ_k V_k W_ik) / r_lattice
 ///     density / rest density; j includes i, k are samples of solids
-///   P_i ← max(0, P_i + ω (r_i - a_i)/A_i),   a_i = max(1, r_i before the step),   A_i = (V_i/m_i) |Σ g_ij|² + V_i Σ_j |g_ij|²/m_j,
-///     g_ij = V_j ∇W_ij / r_lattice
+///   P_i ← max(0, P_i + ω (r_i - a_i)/A_i),   a_i = max(1, r_i before the step)
+///     A_i = (V_i/m_i) |Σ g_ij|² + V_i Σ_j |g_ij|²/m_j,   g_ij = V_j ∇W_ij / r_lattice
 ///   x_i ← x_i - (V_i/m_i) [Σ_j (ΔP_i + ΔP_j) g_ij + Σ_k ΔP_i g_ik]
 ///
 /// Off unless asked for: an artificial pressure (s_corr of the first paper) of k (W_ij/W(0.3 h))⁴ ω/A, with A the mean
@@ -36,11 +36,11 @@ namespace treacle {
 /// displacements over the step, and angular momentum is Σ m x0 × Δx/dt: it stays as long as pairs are pushed along the
 /// line on which they lay when the step began.
 ///
-/// Departure: a_i, where the paper has 1. There an error of density, of a packing or of an iteration that had not ended,
-///   is gone at the end of the step, and has become a speed of error · spacing/dt that nothing takes away again. Here P
-///   keeps fluid from being pressed together further. What was too dense before, correct_errors() moves apart, without a
-///   speed; fluid with stress of its own (which would pull back, again and again) it leaves to come apart within the
-///   time T, as the factor 1 - dt/T on its a_i - 1 (docs/decisions/errors-of-density.md).
+/// Departure: a_i, where the paper has 1. There an error of density, of a packing or of an iteration that had not
+///   ended, is gone at the end of the step, and has become a speed of error · spacing/dt that nothing takes away again.
+///   Here P keeps fluid from being pressed together further. What was too dense before, correct_errors() moves apart,
+///   without a speed; fluid with stress of its own (which would pull back, again and again) it leaves to come apart
+///   within the time T, as the factor 1 - dt/T on its a_i - 1 (docs/decisions/errors-of-density.md).
 /// Departure: that line as the direction of g_ij in a displacement (not with `present_lines`). Along the present line a
 ///   fluid under pressure gains spin in every step. Pairs that have turned about each other by more than 37 degrees
 ///   within the step, as after an impact, come over to their present line, from 60 degrees on wholly.

@@ -176,6 +176,7 @@ void StepContacts<S>::take_half_back(const Parallel& parallel) {
 template <class S>
 void StepContacts<S>::press_held(const FluidView<S>& fluid, const BlockContext<S>& context,
                                  std::span<Row> wall_displacement) {
+    assert(promises::sized(fluid.size(), fluid.mass, fluid.velocity, wall_displacement) && context.dt > 0);
     if (!holds_) return;
     const Real dt = static_cast<Real>(context.dt);
     push(fluid, context, wall_displacement, [&](std::size_t i, const Wall& wall, const Body&) {

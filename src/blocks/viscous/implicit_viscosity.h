@@ -24,9 +24,10 @@ namespace treacle {
 ///   M_b u_b = M_b u*_b + Σ_i A_ib (v_i - v_b(x_i))  and its moment, for bodies that forces move
 ///
 /// that is (M + L) v = M v* with L symmetric and positive semi-definite (viscous_pair.h has the pair force,
-/// wall_drag.h the solids, viscous_strength.h the strength s, which is that of the flow at v*). Bodies are unknowns of the same system, so a light one in thick fluid is as stable as a
-/// heavy one. Solved for the change Δ = v - v*, (M + L) Δ = -L v*, by conjugate gradients: the tolerance is about
-/// the error of Δ as a share of Δ, and does not depend on a velocity that all particles share.
+/// wall_drag.h the solids, viscous_strength.h the strength s, which is that of the flow at v*). Bodies are unknowns of
+/// the same system, so a light one in thick fluid is as stable as a heavy one. Solved for the change Δ = v - v*,
+/// (M + L) Δ = -L v*, by conjugate gradients: the tolerance is about the error of Δ as a share of Δ, and does not
+/// depend on a velocity that all particles share.
 ///
 /// Reads position, mass, volume (m³; m_i divided by the rest density), dynamic viscosity (Pa·s) per particle, poses,
 /// velocities, force and torque of bodies. Writes velocity; adds to force and torque of bodies.

@@ -17,10 +17,11 @@ namespace treacle {
 ///
 ///   s_i = (V_i (2 D:D + (tr D)²) - Σ_b y_b·A_ib y_b) / ½ Σ_j w_ij (x_ij·D x_ij)²,     1/2 to 2;   y_b = (∇v - Ω_b) n_b
 ///
-/// with w_ij and A_ib for a viscosity of one, n_b from the surface of body b to the particle, Ω_b the turning of the body
-/// (as a matrix) and D the symmetric part of ∇v: of the linear flow that fits the velocities of the neighbors, and those
-/// of solids at their surfaces, best (least squares with the weights of the pairs). A pair then counts with (s_i + s_j)/2, which leaves the forces opposite, along
-/// x_ij, and the system symmetric and positive; drag of walls stays.
+/// with w_ij and A_ib for a viscosity of one, n_b from the surface of body b to the particle, Ω_b the turning of the
+/// body (as a matrix) and D the symmetric part of ∇v: of the linear flow that fits the velocities of the neighbors, and
+/// those of solids at their surfaces, best (least squares with the weights of the pairs). A pair then counts with
+/// (s_i + s_j)/2, which leaves the forces opposite, along x_ij, and the system symmetric and positive; drag of walls
+/// stays.
 ///
 /// The sum alone is right for many neighbors all around. With a dozen of them it depends on how these lie: layers that
 /// slide over each other, as shear makes them, show 0.65 of the viscosity, fluid under tension along the diagonals of

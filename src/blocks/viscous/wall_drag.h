@@ -35,11 +35,11 @@ struct WallGrip {
 /// A body's motion is six numbers: U_b (of its center of mass; of a scripted one, of its position), then Ω_b. Conserves
 /// linear and angular momentum of fluid and bodies. Gather only; reactions are summed by block.
 ///
-/// A particle beside a wall stands for the area V/s of the fluid's first layer and feels the stress η v/y of fluid that is
-/// at rest at the drawn surface; along n three times as much, as pairs do (viscous_pair.h). Walls keep particles s/4 away,
-/// so of layers a spacing apart c counts the first and no other, at whatever height they are, and the wall pulls with
-/// η dv/dy (docs/decisions/wall-traction.md). This is what `"no_slip"` means. y is at
-/// least s/4. With a coefficient of friction μ the wall holds no more than μ times the load it bears:
+/// A particle beside a wall stands for the area V/s of the fluid's first layer and feels the stress η v/y of fluid that
+/// is at rest at the drawn surface; along n three times as much, as pairs do (viscous_pair.h). Walls keep particles s/4
+/// away, so of layers a spacing apart c counts the first and no other, at whatever height they are, and the wall pulls
+/// with η dv/dy (docs/decisions/wall-traction.md). This is what `"no_slip"` means. y is at least s/4. With a
+/// coefficient of friction μ the wall holds no more than μ times the load it bears:
 ///
 ///   |A_ib (v_i - v_b)| <= μ m_i p_i dt,   p_i the acceleration by which walls press i (`pressed`, wall_load.h)
 ///
