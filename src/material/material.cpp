@@ -1,6 +1,7 @@
 #include "material/material.h"
 
 #include <algorithm>
+#include <limits>
 
 #include "core/json.h"
 
@@ -15,6 +16,12 @@ const PropertyFunction* Material::function(std::string_view key) const {
 PropertyValue Material::property(std::string_view key, double constant) const {
     const PropertyFunction* varying = function(key);
     return varying ? PropertyValue{constant, *varying} : PropertyValue{constant};
+}
+
+double Material::steady_viscosity() const {
+    if (!(shear_modulus.value_or(0) > 0)) return viscosity.value_or(0);
+    if (!relaxation_time || yield_stress.value_or(0) > 0) return std::numeric_limits<double>::infinity();
+    return viscosity.value_or(0) + *shear_modulus * *relaxation_time;
 }
 
 std::string Material::pointer(std::string_view key) const {

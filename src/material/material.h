@@ -40,6 +40,9 @@ struct Material {
     /// Newtonian: viscosity is all the stress that it has in shear.
     bool newtonian() const { return viscosity.value_or(0) > 0 && !(shear_modulus.value_or(0) > 0); }
 
+    /// Pa·s, of slow and lasting flow: η + G λ; infinite if a stress can rest in it.
+    double steady_viscosity() const;
+
     std::string pointer(std::string_view key) const;  ///< JSON pointer to one of its keys
 };
 

@@ -73,7 +73,8 @@ TEST_P(Emission, MakesNoDensitySpikeAtTheNozzle) {
             }
         }
     }
-    EXPECT_LT(densest, 1.15);  // 1.118 in 3D, at every step from 0.3 to 4 ms: a layer of the plug meets fluid at rest in it
+    EXPECT_LT(densest,
+              1.15);  // 1.118 in 3D, at every step from 0.3 to 4 ms: a layer of the plug meets fluid at rest in it
     EXPECT_NEAR(sum / count, 1, 0.05);
     EXPECT_NEAR(speed / count, 0.25, 0.1 * 0.25);  // the skin of the jet pulls it back a little
 }

@@ -6,6 +6,7 @@
 
 #include "blocks/motion.h"
 #include "blocks/solids/body_loads.h"
+#include "blocks/solids/own_hold.h"
 #include "core/promises.h"
 
 namespace treacle {
@@ -16,12 +17,6 @@ namespace {
 template <class Real>
 Vec3<Real> velocity_to_come(const Body& body, Vec3<Real> x) {
     return body.dynamic() ? cast<Real>(body.velocity_at(cast<double>(x))) : Vec3<Real>{};
-}
-
-/// The longest slip that friction takes back within a step. Without meaning for infinite friction.
-template <class Real>
-Real longest_hold(const Body& body, Real pressed, double dt) {
-    return static_cast<Real>(body.friction) * std::max(pressed, Real(0)) * static_cast<Real>(dt * dt);
 }
 
 }  // namespace
@@ -74,13 +69,21 @@ void StepContacts<S>::begin_positions(const FluidView<S>& fluid, const BlockCont
 
 /// The change of the displacement by friction, from the slip over the step.
 template <class S>
-auto StepContacts<S>::friction_change(std::size_t i, const Body& body, Real distance, Vec normal, Vec slip,
-                                      Real longest) -> Vec {
-    if (!(static_cast<Real>(body.friction) > 0) || !(distance < grip_distance)) return {};
+auto StepContacts<S>::friction_change(const FluidView<S>& fluid, std::size_t i, double dt, const Body& body,
+                                      Real distance, Vec normal, Vec slip, Real pressed) -> Vec {
+    const Real mu = static_cast<Real>(body.friction);
+    if (!(mu > 0) || !(distance < grip_distance)) return {};
     const Vec before = friction_[i].xyz();
     Vec after = before - (slip - dot(slip, normal) * normal);
-    const Real size = length(after);
-    if (!std::isinf(static_cast<Real>(body.friction)) && size > longest) after = (longest / size) * after;
+    if (!std::isinf(mu)) {
+        const Real size = length(after), longest = mu * std::max(pressed, Real(0)) * static_cast<Real>(dt * dt);
+        const Real share = steady_viscosity.empty()
+                               ? Real(1)
+                               : own_hold(steady_viscosity[fluid.material[i]], static_cast<Real>(dt), fluid.mass[i],
+                                          fluid.volume[i], grip_distance, distance);
+        if (share * size > longest) after = (longest / size) * after;
+        else if (share < 1) after = share * after;
+    }
     friction_[i] = after;
     return after - before;
 }
@@ -117,8 +120,8 @@ void StepContacts<S>::clamp_velocities(const FluidView<S>& fluid, const BlockCon
         const Vec slip = (v + change) - cast<Real>(body.velocity_at(cast<double>(x)));
         const Vec approaching = v + change - velocity_to_come(body, x);
         const Real distance = static_cast<Real>(wall.distance) + dt * dot(approaching, normal);
-        const Real longest = longest_hold(body, pressed[i], context.dt);
-        if (rubs(fluid.material[i])) change += friction_change(i, body, distance, normal, dt * slip, longest) / dt;
+        if (rubs(fluid.material[i]))
+            change += friction_change(fluid, i, context.dt, body, distance, normal, dt * slip, pressed[i]) / dt;
         fluid.velocity[i] = v + change;
         return dt * change;
     });
@@ -198,13 +201,14 @@ void StepContacts<S>::clamp_positions(const FluidView<S>& fluid, const BlockCont
         const Vec x = fluid.position[i].xyz(), moved = moving.displacement()[i].xyz(), normal = cast<Real>(wall.normal);
         const Vec to_come = dt * velocity_to_come(body, x);
         const Vec since = moved - (reference_[i].xyz() - moving.start()[i].xyz());
-        const Real distance = static_cast<Real>(wall.distance) + dot(since - to_come, normal);
+        Real distance = static_cast<Real>(wall.distance) + dot(since - to_come, normal);
         const Real closest = distance_of(i, normal);
         Vec change = std::max(closest - distance, Real(0)) * normal;
         const Vec slip = (moved + change) - dt * cast<Real>(body.velocity_at(cast<double>(x)));
-        const Real longest = longest_hold(body, pressed[i], context.dt);
-        if (rubs(fluid.material[i]))
-            change += friction_change(i, body, std::max(distance, closest), normal, slip, longest);
+        if (rubs(fluid.material[i])) {
+            distance = std::max(distance, closest);
+            change += friction_change(fluid, i, context.dt, body, distance, normal, slip, pressed[i]);
+        }
         moving.move(i, change);
         return change;
     });

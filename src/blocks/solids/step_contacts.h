@@ -45,7 +45,8 @@ public:
 
     double reach = 0;  ///< m; walls that a particle can come closer to than this are found
 
-    std::vector<std::uint8_t> flows{};  ///< by material, 1: held by viscosity (wall_drag.h) and not by friction
+    std::vector<std::uint8_t> flows{};     ///< by material, 1: held by viscosity (wall_drag.h) and not by friction
+    std::vector<Real> steady_viscosity{};  ///< Pa·s by material, limits friction (own_hold.h); empty: infinite
 
     /// The start of a step: finds walls, puts out particles that lie inside solids, and sets friction and
     /// `wall_displacement` to zero. The step reads these conformations.
@@ -91,7 +92,8 @@ private:
     template <class Displace>
     void push(const FluidView<S>& fluid, const BlockContext<S>& context, std::span<Row> wall_displacement,
               const Displace& displace);
-    Vec friction_change(std::size_t i, const Body& body, Real distance, Vec normal, Vec slip, Real longest);
+    Vec friction_change(const FluidView<S>& fluid, std::size_t i, double dt, const Body& body, Real distance,
+                        Vec normal, Vec slip, Real pressed);
 
     WallRows<S> walls_;
     std::span<const SymMat<Real>> conformation_;

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "blocks/solids/body_loads.h"
+#include "blocks/solids/own_hold.h"
 #include "blocks/solids/shared_velocity.h"
 #include "core/promises.h"
 
@@ -85,7 +86,7 @@ void WallContact<S>::join(const FluidView<S>& fluid, const BlockContext<S>& cont
         const Real speed = static_cast<Real>(length(slip + approach * wall.normal));
         if (!rubs(fluid.material[i])) continue;
         const double share =
-            static_cast<double>(share_lost(wall, body, speed, pressed * static_cast<Real>(context.dt)));
+            static_cast<double>(share_lost(fluid, i, static_cast<Real>(context.dt), wall, body, speed, pressed));
         if (share <= 0) continue;
         for (const Vec3d& tangent : across(wall.normal)) shared[wall.body].join(r, tangent, share * m, v);
     }
@@ -174,15 +175,20 @@ void WallContact<S>::stop(const FluidView<S>& fluid, const BlockContext<S>& cont
         });
 }
 
-/// Share of its slip that a particle loses to a wall that presses it with this much velocity change.
+/// Share of its slip that particle i loses within dt to a wall that presses it with this acceleration.
 template <class S>
-auto WallContact<S>::share_lost(const Wall& wall, const Body& body, Real slip, Real pressed) const -> Real {
+auto WallContact<S>::share_lost(const FluidView<S>& fluid, std::size_t i, Real dt, const Wall& wall, const Body& body,
+                                Real slip, Real pressed) const -> Real {
     const Real mu = static_cast<Real>(body.friction);
     const Real distance = static_cast<Real>(wall.distance);
     if (std::isinf(mu)) return distance < settings.grip_distance ? Real(1) : Real(0);
     if (settings.friction == Friction::coulomb) {
-        return distance < settings.grip_distance && slip > 0 && pressed > 0 ? std::min(Real(1), mu * pressed / slip)
-                                                                            : Real(0);
+        if (!(distance < settings.grip_distance && slip > 0 && pressed > 0)) return 0;
+        const Real allowed = mu * (pressed * dt) / slip;
+        if (settings.steady_viscosity.empty()) return std::min(Real(1), allowed);
+        const Real viscosity = settings.steady_viscosity[fluid.material[i]];
+        return std::min(allowed,
+                        own_hold(viscosity, dt, fluid.mass[i], fluid.volume[i], settings.grip_distance, distance));
     }
     if (!(distance < settings.contact_distance)) return 0;
     return settings.friction == Friction::fraction ? std::min(mu, Real(1)) : -mu;
@@ -202,7 +208,7 @@ void WallContact<S>::slow_slip(const FluidView<S>& fluid, const BlockContext<S>&
                 const auto normal = cast<Real>(wall.normal);
                 const auto relative = relative_velocity(body, x, fluid.velocity[i].xyz());
                 const auto tangent = relative - dot(relative, normal) * normal;
-                const auto change = -share_lost(wall, body, length(tangent), pressed[i] * dt) * tangent;
+                const auto change = -share_lost(fluid, i, dt, wall, body, length(tangent), pressed[i]) * tangent;
                 // A change of velocity within the step moves the particle too: v = (x - x_old)/dt stays true.
                 fluid.velocity[i] = fluid.velocity[i].xyz() + change;
                 if (settings.friction_moves) fluid.position[i] = x + dt * change;

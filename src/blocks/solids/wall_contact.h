@@ -31,6 +31,7 @@ namespace treacle {
 ///   normal impulse is that of a patch of wall (wall_load.h). The report's fraction μ per step would change with dt.
 /// Departure: a Newtonian fluid does not rub: its own stress, viscosity, is all that a wall can hold it by
 ///   (viscous/wall_drag.h). Rubbed like a solid, a thin one would hang on the walls of its vessel.
+/// Departure: fluid that relaxes is rubbed by no more than its own stress (own_hold.h).
 /// Departure: projecting a particle out changes its position only. Were the velocity taken from the positions
 ///   afterwards, a particle found inside (a body that moved in) would be shot out.
 template <class S>
@@ -47,7 +48,8 @@ public:
         Real stick_distance = 0;    ///< d_stick, m
         Real stick_strength = 0;    ///< k_stick of a body with adhesion 1, 1/s²
         Friction friction = Friction::coulomb;
-        std::vector<std::uint8_t> flows{};  ///< by material, 1: held by viscosity and not rubbed; empty: none
+        std::vector<std::uint8_t> flows{};     ///< by material, 1: held by viscosity and not rubbed; empty: none
+        std::vector<Real> steady_viscosity{};  ///< Pa·s by material, limits friction (own_hold.h); empty: infinite
         bool friction_moves = true;    ///< friction comes after particles were moved, and moves them by what it changes
         double reach = 0;              ///< m, at least the distances above; walls further away are not looked for
         const char* stage = "solids";  ///< of the timer
@@ -83,7 +85,8 @@ private:
     bool rubs(std::uint8_t material) const { return settings.flows.empty() || settings.flows[material] == 0; }
     void join(const FluidView<S>& fluid, const BlockContext<S>& context, std::size_t i, Real pressed,
               std::span<SharedVelocity> shared) const;
-    Real share_lost(const Wall& wall, const Body& body, Real slip, Real pressed) const;
+    Real share_lost(const FluidView<S>& fluid, std::size_t i, Real dt, const Wall& wall, const Body& body, Real slip,
+                    Real pressed) const;
 
     WallRows<S> walls_;
     std::vector<Real> no_load_;    ///< zeros

@@ -55,6 +55,7 @@ void Barreiro2017<S>::parameters_changed(const MethodInput& input) {
     viscosity_.settings = {.support_radius = h, .rule = {settings_.viscosity_tolerance}};
     tension_.tension.clear();
     contacts_.flows.clear();
+    contacts_.steady_viscosity.clear();
     density_.rest_density.clear();
     response_.materials.clear();
     for (const Material& material : input.materials) {
@@ -63,6 +64,7 @@ void Barreiro2017<S>::parameters_changed(const MethodInput& input) {
         rest_state_.break_stretch.push_back(real(break_stretch_of(input, material)));
         viscosity_.settings.viscosity.push_back(real(material.viscosity.value_or(0)));
         contacts_.flows.push_back(material.newtonian() && settings_.coefficients != Coefficients::paper);
+        if (!paper) contacts_.steady_viscosity.push_back(real(material.steady_viscosity()));
         tension_.tension.push_back(real(material.surface_tension.value_or(0)));
     }
     viscosity_.settings.flows = contacts_.flows;

@@ -81,7 +81,10 @@ void Clavet2005<S>::parameters_changed(const MethodInput& input) {
                        .reach = static_cast<double>(h),
                        .stage = "collisions"};
     if (dashpots_.dashpots) {
-        for (const Material& material : input.materials) solids_.contact.flows.push_back(material.newtonian());
+        for (const Material& material : input.materials) {
+            solids_.contact.flows.push_back(material.newtonian());
+            solids_.contact.steady_viscosity.push_back(real(material.steady_viscosity()));
+        }
     }
 }
 

@@ -110,6 +110,8 @@ void Takahashi2014<S>::parameters_changed(const MethodInput& input) {
         viscosity_.settings.viscosity.push_back(real(material.viscosity.value_or(0)));
         viscosity_.settings.flows.push_back(material.newtonian() && settings_.coefficients != Coefficients::paper &&
                                             settings_.viscosity_scheme != ViscosityScheme::xsph);
+        if (settings_.coefficients != Coefficients::paper)
+            solids_.contact.steady_viscosity.push_back(real(material.steady_viscosity()));
         tension_.tension.push_back(real(material.surface_tension.value_or(0)));
         first_coefficient_.push_back(real(own_settings(material).correction.value_or(0)));
         connections_.materials.push_back(connecting<S>(input, material, h));

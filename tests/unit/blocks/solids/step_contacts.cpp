@@ -94,6 +94,18 @@ TEST(StepContacts, FrictionIsCoulombsOverBothStagesAndAllIterations) {
 }
 
 /// A particle too wide for a gap: each side pushes in turn, and each feels its own pushes.
+/// k = dt η V / (m s y) = 1: half of the slip stays in all stages together.
+TEST(StepContacts, FluidThatRelaxesCreepsOffAWallThatWouldHoldIt) {
+    Touch t;
+    t.position[0] = Vec3d{0, 0.5, 0};
+    t.velocity[0] = Vec3d{3, 0, 0};
+    t.floor.friction = 1e6;
+    t.contacts.steady_viscosity = {t.mass[0] * 1 * 0.5 / (t.dt * t.volume[0])};
+    t.begin();
+    for (int n = 0; n < 3; ++n) t.clamp_velocities();
+    EXPECT_NEAR(t.velocity[0].x, 1.5, 1e-9);
+}
+
 TEST(StepContacts, EveryBodyFeelsWhatItsOwnWallDid) {
     Touch t;
     t.floor.friction = 0.3;

@@ -65,6 +65,17 @@ TEST(WallContact, CoulombFrictionTakesMuTimesTheNormalImpulse) {
     EXPECT_NEAR(strong.velocity[0].x, 0, 1e-12);
 }
 
+/// k = dt η V / (m s y) = 1: half of the slip, unless friction allows less. A wall without slip holds it all.
+TEST(WallContact, FluidThatRelaxesCreepsOffAWallThatWouldHoldIt) {
+    for (const auto& [friction, left] : {std::pair{3.0, 0.5}, std::pair{0.1, 0.95}, std::pair{HUGE_VAL, 0.0}}) {
+        Contact c;
+        c.body().friction = friction;
+        c.block.settings.steady_viscosity = {c.mass[0] * 0.01 * 0.0025 / (c.dt * c.volume[0])};
+        c.resolve();
+        EXPECT_NEAR(c.velocity[0].x, left, 1e-12) << friction;
+    }
+}
+
 TEST(WallContact, PressureOfTheWallCountsForFriction) {
     Contact c;
     c.body().friction = 0.4;
