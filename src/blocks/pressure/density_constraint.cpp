@@ -124,6 +124,19 @@ void DensityConstraint<S>::measure_density(const FluidView<S>& fluid, const Bloc
     });
 }
 
+/// What bodies that forces move yield until the end of the step, as a change of the density ratio.
+template <class S>
+void DensityConstraint<S>::find_yielding(const BlockContext<S>& context) {
+    if (!contacts_.any_dynamic()) return;
+    auto motions = contacts_.motions_to_come(context.bodies, context.gravity, context.dt);
+    for (std::size_t b = 0; b < motions.size(); ++b) {
+        if (!context.bodies[b].dynamic()) motions[b] = {};  // the others have moved already
+        else motions[b] = {context.dt * motions[b].linear, context.dt * motions[b].angular};
+    }
+    yielding_.assign(changing_.size(), 0);
+    contacts_.add_yielding(motions, context.parallel, yielding_);
+}
+
 template <class S>
 void DensityConstraint<S>::find_contacts(const BlockContext<S>& context, std::span<const Row> position) {
     const BoundaryParticles<S>& boundary = *context.boundary;
@@ -187,6 +200,9 @@ void DensityConstraint<S>::displace(const FluidView<S>& fluid, const BlockContex
         const Real squares = gradients_[c.particle].w;
         gradients_[c.particle] = gradients_[c.particle].xyz() + c.push;
         gradients_[c.particle].w = squares;
+    });
+    contacts_.for_each_coupling(fluid.volume, context.bodies, context.parallel, [&](const auto& c, double coupling) {
+        gradients_[c.particle].w += static_cast<Real>(coupling) / fluid.volume[c.particle];
     });
 }
 
@@ -315,9 +331,11 @@ void DensityConstraint<S>::project_velocities(const FluidView<S>& fluid, const B
                 rate_[i] = scale * sum_of_lanes(approach);
             });
     });
+    const auto motions = contacts_.motions_to_come(context.bodies, context.gravity, context.dt);
     contacts_.for_each(context.parallel, [&](const auto& c) {
-        const Vec3d of_body = context.bodies[c.body].velocity_at(cast<double>(position[c.particle].xyz()));
-        rate_[c.particle] -= dot(c.push, cast<Real>(of_body) - velocity[c.particle].xyz());
+        const auto& motion = motions[c.body];
+        const double yielding = dot(motion.linear, cast<double>(c.push)) + dot(motion.angular, cast<double>(c.turn));
+        rate_[c.particle] += dot(c.push, velocity[c.particle].xyz()) - static_cast<Real>(yielding);
     });
     context.parallel.for_each(fluid.rows(), [&](std::size_t i) {
         change_at(i, position[i], change_pressure(i, fluid, density_ratio[i] + dt_ * rate_[i]));
@@ -336,10 +354,11 @@ void DensityConstraint<S>::project_positions(const FluidView<S>& fluid, const Bl
     assert(whole(fluid, context) && moving.moves(fluid.position));
     assert(promises::sized(fluid.size(), p_, density_ratio, wall_displacement));
     const auto stage = context.timer.stage("position projection");
+    find_yielding(context);
     measure_density(fluid, context, moving.start(), moving.displacement(),
                     [&](std::size_t i, Real ratio) TREACLE_SIMD_INLINE_LAMBDA {
-                        density_ratio[i] = ratio;
-                        change_at(i, moving.position()[i], change_pressure(i, fluid, ratio));
+                        density_ratio[i] = ratio - yielding_of(i);
+                        change_at(i, moving.position()[i], change_pressure(i, fluid, density_ratio[i]));
                     });
     find_contacts(context, fluid.position);
     displace(fluid, context, repulsion_, moving.start(),
@@ -365,16 +384,20 @@ void DensityConstraint<S>::correct_errors(const FluidView<S>& fluid, const Block
     assert(whole(fluid, context) && moving.moves(fluid.position));
     assert(promises::sized(fluid.size(), compliance, density_ratio));
     const auto stage = context.timer.stage("position projection");
+    find_yielding(context);
     measure_density(fluid, context, moving.start(), moving.displacement(),
                     [&](std::size_t i, Real ratio) TREACLE_SIMD_INLINE_LAMBDA {
-                        const Real error = compliance[i] < 0 ? std::max(Real(0), ratio - 1) : Real(0);
+                        const Real excess = std::max(Real(0), ratio - yielding_of(i) - 1);
+                        const Real error = compliance[i] < 0 ? excess : Real(0);
                         change_at(i, moving.position()[i], correction(i, fluid, error));
                     });
     find_contacts(context, fluid.position);
     displace(fluid, context, Real(0), moving.start(),
              [&](std::size_t i, const Vec& by) TREACLE_SIMD_INLINE_LAMBDA { moving.move(i, by); });
+    find_yielding(context);
     measure_density(fluid, context, moving.start(), moving.displacement(),
-                    [&](std::size_t i, Real ratio) TREACLE_SIMD_INLINE_LAMBDA { density_ratio[i] = ratio; });
+                    [&](std::size_t i, Real ratio)
+                        TREACLE_SIMD_INLINE_LAMBDA { density_ratio[i] = ratio - yielding_of(i); });
 }
 
 template <class S>

@@ -24,6 +24,10 @@ namespace treacle {
 ///     A_i = (V_i/m_i) |Σ g_ij|² + V_i Σ_j |g_ij|²/m_j,   g_ij = V_j ∇W_ij / r_lattice
 ///   x_i ← x_i - (V_i/m_i) [Σ_j (ΔP_i + ΔP_j) g_ij + Σ_k ΔP_i g_ik]
 ///
+/// Bodies that forces move are where they will be at the end of the step, by their velocity and all forces so far, those
+/// of P among them: r_i loses what they yield, and A_i has the sum over all particles that push the same body. Taken for
+/// walls, bodies lighter than the fluid that they push aside answer each step's pressure by a greater one.
+///
 /// Off unless asked for: an artificial pressure (s_corr of the first paper) of k (W_ij/W(0.3 h))⁴ ω/A, with A the mean
 /// over particles, is added to ΔP_i + ΔP_j in every iteration and keeps close neighbors apart.
 ///
@@ -136,6 +140,8 @@ private:
     void measure_density(const FluidView<S>& fluid, const BlockContext<S>& context, std::span<const Row> start,
                          std::span<const Row> displacement, const Visit& visit) const;
     void find_contacts(const BlockContext<S>& context, std::span<const Row> position);
+    void find_yielding(const BlockContext<S>& context);
+    Real yielding_of(std::size_t i) const { return contacts_.any_dynamic() ? yielding_[i] : Real(0); }
     /// add(i, Δx_i) with the displacement by neighbors that the changes of P in changing_ cause, and then once more for
     /// each contact, with the displacement by that solid; and the sums of A. `add` may write row i only. It may write
     /// positions: those in changing_ are read.
@@ -169,6 +175,7 @@ private:
     std::vector<Row> changing_;      ///< position and change of P: both come with the same load
     std::vector<Row> displacement_;  ///< by the pressure that a step starts with
     std::vector<Real> at_walls_;     ///< change of P of the particles with contacts
+    std::vector<Real> yielding_;     ///< loss of density by bodies that will have moved; unused if none can
 };
 
 }  // namespace treacle

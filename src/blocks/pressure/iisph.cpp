@@ -88,7 +88,6 @@ void Iisph<S>::start(const FluidView<S>& fluid, const BlockContext<S>& context, 
     const std::span<const Real> volume = fluid.volume, mass = fluid.mass;
     const std::span<const Row> velocity = fluid.velocity;
     const Parallel& parallel = context.parallel;
-    const Bodies& bodies = context.bodies;
     const double dt = context.dt;
     for (auto* column :
          {&lightness_, &diagonal_, &inverse_diagonal_, &p_, &excess_, &error_, &last_, &from_, &error_before_})
@@ -96,17 +95,8 @@ void Iisph<S>::start(const FluidView<S>& fluid, const BlockContext<S>& context, 
     displacement_.resize(count);
 
     // The density that would come without pressure.
-    std::vector<typename BodyContacts<S>::Motion> motions(bodies.size());
-    for (std::size_t b = 0; b < bodies.size(); ++b) {
-        const Body& body = bodies[b];
-        motions[b] = {body.velocity_of_center(), body.angular_velocity};
-        if (!body.dynamic()) continue;
-        const Vec3d lever = body.center_of_mass_in_space() - body.pose.position;
-        motions[b].linear += dt * context.gravity + body.speed_up(dt * body.force);
-        motions[b].angular += body.spin_up(dt * (body.torque - cross(lever, body.force)));
-    }
     yielding_.assign(count, 0);
-    contacts_.add_yielding(motions, parallel, yielding_);
+    contacts_.add_yielding(contacts_.motions_to_come(context.bodies, context.gravity, dt), parallel, yielding_);
     const Real step = static_cast<Real>(dt);
     simd::for_each<Real>(parallel, fluid.rows(), [&]<class P>(simd::Use<P>, std::size_t i) TREACLE_SIMD_INLINE_LAMBDA {
         P sum;
@@ -124,39 +114,13 @@ void Iisph<S>::start(const FluidView<S>& fluid, const BlockContext<S>& context, 
             static_cast<Real>(settings.warm_start) * step * step * pressure[i] / (density_ratio[i] * density_ratio[i]);
     });
     yielding_.assign(count, 0);  // from here on it counts what pressure does to bodies
-    add_bodies_to_diagonal(fluid, context);
+    contacts_.for_each_coupling(volume, context.bodies, parallel, [&](const auto& c, double coupling) {
+        diagonal_[c.particle] += static_cast<Real>(coupling);
+    });
     parallel.for_each(fluid.rows(), [&](std::size_t i) {
         // A particle without neighbors has no pressure.
         inverse_diagonal_[i] = diagonal_[i] > std::numeric_limits<Real>::min() ? 1 / diagonal_[i] : 0;
         if (inverse_diagonal_[i] == 0) p_[i] = 0;
-    });
-}
-
-/// All particles that touch a body are coupled through it. The sums of these couplings bound what Jacobi's iteration
-/// has to divide by.
-template <class S>
-void Iisph<S>::add_bodies_to_diagonal(const FluidView<S>& fluid, const BlockContext<S>& context) {
-    if (!contacts_.any_dynamic()) return;
-    const Bodies& bodies = context.bodies;
-    struct Sizes {
-        double push = 0, turn = 0;
-        Sizes& operator+=(const Sizes& other) {
-            push += other.push, turn += other.turn;
-            return *this;
-        }
-    };
-    const auto sizes = contacts_.template sums<Sizes>(context.parallel, [&](const auto& c) -> Sizes {
-        return {static_cast<double>(fluid.volume[c.particle] * length(c.push)),
-                static_cast<double>(fluid.volume[c.particle] * length(c.turn))};
-    });
-    contacts_.for_each(context.parallel, [&](const auto& c) {
-        const Body& body = bodies[c.body];
-        if (!body.dynamic()) return;
-        const double lightest =
-            1 / (S::dim == 2 ? body.inertia.z : std::min({body.inertia.x, body.inertia.y, body.inertia.z}));
-        diagonal_[c.particle] +=
-            static_cast<Real>(static_cast<double>(length(c.push)) * sizes[c.body].push / body.mass +
-                              static_cast<double>(length(c.turn)) * sizes[c.body].turn * lightest);
     });
 }
 

@@ -106,7 +106,6 @@ private:
 
     void start(const FluidView<S>& fluid, const BlockContext<S>& context, std::span<const Real> density_ratio,
                std::span<const Real> pressure);
-    void add_bodies_to_diagonal(const FluidView<S>& fluid, const BlockContext<S>& context);
     /// Adds the effect of the present P to velocities of particles and to force and torque of bodies.
     void add_to_velocities(const FluidView<S>& fluid, const BlockContext<S>& context);
     /// displacement = -(1/ρ0) (…) by the present P, of particles and bodies.

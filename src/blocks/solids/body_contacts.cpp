@@ -65,6 +65,20 @@ void BodyContacts<S>::press(std::span<const Real> p, std::span<const Real> volum
 }
 
 template <class S>
+auto BodyContacts<S>::motions_to_come(const Bodies& bodies, Vec3d gravity, double dt) -> std::vector<Motion> {
+    assert(dt > 0);
+    std::vector<Motion> motions;
+    for (const Body& body : bodies) {
+        motions.push_back({body.velocity_of_center(), body.angular_velocity});
+        if (!body.dynamic()) continue;
+        const Vec3d lever = body.center_of_mass_in_space() - body.pose.position;
+        motions.back().linear += dt * gravity + body.speed_up(dt * body.force);
+        motions.back().angular += body.spin_up(dt * (body.torque - cross(lever, body.force)));
+    }
+    return motions;
+}
+
+template <class S>
 void BodyContacts<S>::add_yielding(std::span<const Motion> motions, const Parallel& parallel,
                                    std::span<Real> yielding) const {
     assert(motions.size() == bodies_ && of_particles(yielding.size()));

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -80,6 +81,16 @@ public:
     void press(std::span<const Real> p, std::span<const Real> volume, double dt, const Parallel& parallel,
                Bodies& bodies) const;
 
+    /// Velocities of bodies at the end of the step, by gravity and by the forces on them so far.
+    static std::vector<Motion> motions_to_come(const Bodies& bodies, Vec3d gravity, double dt);
+
+    /// add(Contact, sum) with what the forces of all particles on the contact's body, were their pressures alike, would
+    /// make it yield: all particles that touch a body are coupled through it, and the sum bounds what Jacobi's iteration
+    /// has to divide by. For bodies that forces move.
+    template <class Add>
+    void for_each_coupling(std::span<const Real> volume, const Bodies& bodies, const Parallel& parallel,
+                           const Add& add) const;
+
     /// Adds Σ motion·(push, turn) over its contacts to every particle's `yielding`.
     void add_yielding(std::span<const Motion> motions, const Parallel& parallel, std::span<Real> yielding) const;
 
@@ -99,5 +110,31 @@ private:
     std::size_t bodies_ = 0;
     bool any_dynamic_ = false;
 };
+
+template <class S>
+template <class Add>
+void BodyContacts<S>::for_each_coupling(std::span<const Real> volume, const Bodies& bodies, const Parallel& parallel,
+                                        const Add& add) const {
+    if (!any_dynamic_) return;
+    struct Sizes {
+        double push = 0, turn = 0;
+        Sizes& operator+=(const Sizes& other) {
+            push += other.push, turn += other.turn;
+            return *this;
+        }
+    };
+    const auto sizes = sums<Sizes>(parallel, [&](const Contact& c) -> Sizes {
+        return {static_cast<double>(volume[c.particle] * length(c.push)),
+                static_cast<double>(volume[c.particle] * length(c.turn))};
+    });
+    for_each(parallel, [&](const Contact& c) {
+        const Body& body = bodies[c.body];
+        if (!body.dynamic()) return;
+        const double lightest =
+            1 / (S::dim == 2 ? body.inertia.z : std::min({body.inertia.x, body.inertia.y, body.inertia.z}));
+        add(c, static_cast<double>(length(c.push)) * sizes[c.body].push / body.mass +
+                   static_cast<double>(length(c.turn)) * sizes[c.body].turn * lightest);
+    });
+}
 
 }  // namespace treacle

@@ -11,16 +11,6 @@
 
 namespace treacle {
 
-namespace {
-
-/// The velocity, at a point, with which a body will still move after the step.
-template <class Real>
-Vec3<Real> velocity_to_come(const Body& body, Vec3<Real> x) {
-    return body.dynamic() ? cast<Real>(body.velocity_at(cast<double>(x))) : Vec3<Real>{};
-}
-
-}  // namespace
-
 /// c; at least half of contact_distance, so that a crushed particle does not fall through a thin wall.
 template <class S>
 auto StepContacts<S>::distance_of(std::size_t i, Vec normal) const -> Real {
@@ -31,6 +21,39 @@ template <class S>
 void StepContacts<S>::find_walls(const FluidView<S>& fluid, const BlockContext<S>& context, double within) {
     walls_.update(fluid.position, context.bodies, within, context.parallel);
     reference_.assign(fluid.position.begin(), fluid.position.end());
+    touching_.assign(context.bodies.size(), 0);
+    for (std::size_t i = 0; i < fluid.size(); ++i) {
+        for (const Wall& wall : walls_.row(i))
+            if (static_cast<Real>(wall.distance) < grip_distance) ++touching_[wall.body];
+    }
+}
+
+template <class S>
+void StepContacts<S>::find_motions(const BlockContext<S>& context) {
+    to_come_ = BodyContacts<S>::motions_to_come(context.bodies, context.gravity, context.dt);
+}
+
+/// The velocity with which a body will still move after the step, where a particle is; scripted ones have moved already.
+template <class S>
+auto StepContacts<S>::velocity_to_come(const Wall& wall, const Body& body, Vec x) const -> Vec {
+    if (!body.dynamic()) return {};
+    const Vec3d arm = cast<double>(x) - body.center_of_mass_in_space();
+    return cast<Real>(to_come_[wall.body].linear + cross(to_come_[wall.body].angular, arm));
+}
+
+template <class S>
+auto StepContacts<S>::slip_of(const Wall& wall, const Body& body, Vec x, Vec v) const -> Vec {
+    return v - (body.dynamic() ? velocity_to_come(wall, body, x) : cast<Real>(body.velocity_at(cast<double>(x))));
+}
+
+/// Of what lies between a particle and a wall, the particle's share: the rest a body that can move goes out of its way,
+/// if all particles that touch it push alike.
+template <class S>
+auto StepContacts<S>::share_of(const Wall& wall, const Body& body, Vec x, Real mass) const -> Real {
+    if (!body.dynamic()) return 1;
+    const Vec3d lever = cross(cast<double>(x) - body.center_of_mass_in_space(), wall.normal);
+    const double mobility = 1 / body.mass + dot(lever, body.spin_up(lever));
+    return static_cast<Real>(1 / (1 + touching_[wall.body] * static_cast<double>(mass) * mobility));
 }
 
 template <class S>
@@ -112,16 +135,18 @@ void StepContacts<S>::clamp_velocities(const FluidView<S>& fluid, const BlockCon
     assert(walls_.of_bodies(context.bodies.size()) && promises::positive(fluid.mass) && context.dt > 0);
     const auto stage = context.timer.stage("velocity projection");
     const Real dt = static_cast<Real>(context.dt);
+    find_motions(context);
     push(fluid, context, wall_displacement, [&](std::size_t i, const Wall& wall, const Body& body) {
         const Vec x = fluid.position[i].xyz(), v = fluid.velocity[i].xyz(), normal = cast<Real>(wall.normal);
         const Real gap = static_cast<Real>(wall.distance) - distance_of(i, normal);
-        const Real approach = -dot(v - velocity_to_come(body, x), normal) - gap / dt;
-        Vec change = std::max(approach, Real(0)) * normal;
-        const Vec slip = (v + change) - cast<Real>(body.velocity_at(cast<double>(x)));
-        const Vec approaching = v + change - velocity_to_come(body, x);
+        const Real approach = -dot(v - velocity_to_come(wall, body, x), normal) - gap / dt;
+        const Real share = share_of(wall, body, x, fluid.mass[i]);
+        Vec change = share * std::max(approach, Real(0)) * normal;
+        const Vec slip = share * dt * slip_of(wall, body, x, v + change);
+        const Vec approaching = v + change - velocity_to_come(wall, body, x);
         const Real distance = static_cast<Real>(wall.distance) + dt * dot(approaching, normal);
         if (rubs(fluid.material[i]))
-            change += friction_change(fluid, i, context.dt, body, distance, normal, dt * slip, pressed[i]) / dt;
+            change += friction_change(fluid, i, context.dt, body, distance, normal, slip, pressed[i]) / dt;
         fluid.velocity[i] = v + change;
         return dt * change;
     });
@@ -133,6 +158,7 @@ void StepContacts<S>::restrain(const FluidView<S>& fluid, const BlockContext<S>&
     assert(promises::sized(fluid.size(), walls_, fluid.velocity, change) && walls_.of_bodies(context.bodies.size()));
     if (choose) {
         press_held(fluid, context, wall_displacement);
+        find_motions(context);
         held_.assign(walls_, Hold{});
         holds_ = true;
     }
@@ -144,7 +170,7 @@ void StepContacts<S>::restrain(const FluidView<S>& fluid, const BlockContext<S>&
             const Vec normal = cast<Real>(wall.normal);
             if (choose) {
                 const Real closest = distance_of(i, normal);
-                const Vec to_come = velocity_to_come(body, reference_[i].xyz());
+                const Vec to_come = velocity_to_come(wall, body, reference_[i].xyz());
                 const Real gap =
                     static_cast<Real>(wall.distance) + dt * dot(fluid.velocity[i].xyz() - to_come, normal) - closest;
                 hold->holds = gap < Real(1e-3) * closest && dot(change[i].xyz(), normal) < 0;
@@ -197,14 +223,16 @@ void StepContacts<S>::clamp_positions(const FluidView<S>& fluid, const BlockCont
     assert(promises::positive(fluid.mass) && context.dt > 0);
     const auto stage = context.timer.stage("position projection");
     const Real dt = static_cast<Real>(context.dt);
+    find_motions(context);
     push(fluid, context, wall_displacement, [&](std::size_t i, const Wall& wall, const Body& body) {
         const Vec x = fluid.position[i].xyz(), moved = moving.displacement()[i].xyz(), normal = cast<Real>(wall.normal);
-        const Vec to_come = dt * velocity_to_come(body, x);
+        const Vec to_come = dt * velocity_to_come(wall, body, x);
         const Vec since = moved - (reference_[i].xyz() - moving.start()[i].xyz());
         Real distance = static_cast<Real>(wall.distance) + dot(since - to_come, normal);
         const Real closest = distance_of(i, normal);
-        Vec change = std::max(closest - distance, Real(0)) * normal;
-        const Vec slip = (moved + change) - dt * cast<Real>(body.velocity_at(cast<double>(x)));
+        const Real share = share_of(wall, body, x, fluid.mass[i]);
+        Vec change = share * std::max(closest - distance, Real(0)) * normal;
+        const Vec slip = share * dt * slip_of(wall, body, x, (moved + change) / dt);
         if (rubs(fluid.material[i])) {
             distance = std::max(distance, closest);
             change += friction_change(fluid, i, context.dt, body, distance, normal, slip, pressed[i]);

@@ -7,6 +7,7 @@
 #include "blocks/block_context.h"
 #include "blocks/fluid_view.h"
 #include "blocks/moving_positions.h"
+#include "blocks/solids/body_contacts.h"
 #include "blocks/solids/walls.h"
 #include "math/space.h"
 #include "math/sym_mat.h"
@@ -25,9 +26,13 @@ namespace treacle {
 /// The face of a particle's cell touches the wall, not its center: an elastic particle that is pressed flat lies closer
 /// to the wall, as its conformation Q says. (At a fixed distance a cube of ten layers sags 15 % too little.)
 ///
-/// u_b is the velocity of a body that forces will move after the step, and zero for others, which are already where
-/// they will be at its end. The slip that friction has taken back counts over both stages, as the material's stress
-/// does.
+/// u_b is the velocity that a body which forces move will have at the end of the step, by all forces so far, and zero
+/// for others, which are already where they will be. The slip that friction has taken back counts over both stages, as
+/// the material's stress does.
+///
+/// Of what lies between a body that forces move and a particle, the particle moves the share 1/(1 + N m_i w), with w
+/// the body's mobility there and N the number of particles that touch it; the reaction moves the body by the rest. So
+/// many particles together push no light body too far.
 ///
 /// Reads poses and velocities of bodies, the acceleration by which walls press each particle (`pressed`, wall_load.h)
 /// and conformations. Changes velocities or positions, adds the displacement to `wall_displacement` and the reaction,
@@ -85,6 +90,10 @@ private:
         Vec sum{};     ///< since the last choice
     };
 
+    void find_motions(const BlockContext<S>& context);
+    Vec velocity_to_come(const Wall& wall, const Body& body, Vec x) const;
+    Vec slip_of(const Wall& wall, const Body& body, Vec x, Vec v) const;
+    Real share_of(const Wall& wall, const Body& body, Vec x, Real mass) const;
     void find_walls(const FluidView<S>& fluid, const BlockContext<S>& context, double within);
     bool rubs(std::uint8_t material) const { return flows.empty() || flows[material] == 0; }
     Real distance_of(std::size_t i, Vec normal) const;
@@ -96,6 +105,8 @@ private:
                         Vec normal, Vec slip, Real pressed);
 
     WallRows<S> walls_;
+    std::vector<int> touching_;                              ///< particles, by body
+    std::vector<typename BodyContacts<S>::Motion> to_come_;  ///< by body, with the forces so far
     std::span<const SymMat<Real>> conformation_;
     std::vector<Row> reference_;                        ///< positions at which the walls were found
     std::vector<Row> friction_;                         ///< displacement that friction has taken back

@@ -94,6 +94,25 @@ TEST(StepContacts, FrictionIsCoulombsOverBothStagesAndAllIterations) {
 }
 
 /// A particle too wide for a gap: each side pushes in turn, and each feels its own pushes.
+/// A body of a twentieth of the mass that hits it: both go on together, as in a plastic collision, and no faster.
+TEST(StepContacts, ALightBodyGoesOutOfTheWay) {
+    Touch t;
+    t.floor.shape.form = Sphere{.center = {0, -1, 0}, .radius = 1};
+    t.floor.mass = 0.1;
+    t.floor.center_of_mass = {0, -1, 0};
+    t.floor.inertia = {0.04, 0.04, 0.04};
+    t.position[0] = Vec3d{0, 0.5, 0};
+    t.velocity[0] = Vec3d{0, -1, 0};
+    t.begin();
+    for (int n = 0; n < 20; ++n) {
+        t.clamp_velocities();
+        const double of_body = t.dt * t.bodies[0].force.y / 0.1;
+        EXPECT_NEAR(2 * t.velocity[0].y + 0.1 * of_body, -2, 1e-12);
+        EXPECT_GE(of_body, t.velocity[0].y - 1e-12);
+    }
+    EXPECT_NEAR(t.velocity[0].y, -2 / 2.1, 1e-3);
+}
+
 /// k = dt η V / (m s y) = 1: half of the slip stays in all stages together.
 TEST(StepContacts, FluidThatRelaxesCreepsOffAWallThatWouldHoldIt) {
     Touch t;
