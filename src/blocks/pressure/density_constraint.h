@@ -24,8 +24,8 @@ namespace treacle {
 ///     A_i = (V_i/m_i) |Σ g_ij|² + V_i Σ_j |g_ij|²/m_j,   g_ij = V_j ∇W_ij / r_lattice
 ///   x_i ← x_i - (V_i/m_i) [Σ_j (ΔP_i + ΔP_j) g_ij + Σ_k ΔP_i g_ik]
 ///
-/// Bodies that forces move are where they will be at the end of the step, by their velocity and all forces so far, those
-/// of P among them: r_i loses what they yield, and A_i has the sum over all particles that push the same body. Taken for
+/// Bodies that forces move are where they will be at the end of the step, by their velocity and all forces so far, also
+/// those of P: r_i loses what they yield, and A_i has the sum over all particles that push the same body. Taken for
 /// walls, bodies lighter than the fluid that they push aside answer each step's pressure by a greater one.
 ///
 /// Off unless asked for: an artificial pressure (s_corr of the first paper) of k (W_ij/W(0.3 h))⁴ ω/A, with A the mean

@@ -85,8 +85,8 @@ public:
     static std::vector<Motion> motions_to_come(const Bodies& bodies, Vec3d gravity, double dt);
 
     /// add(Contact, sum) with what the forces of all particles on the contact's body, were their pressures alike, would
-    /// make it yield: all particles that touch a body are coupled through it, and the sum bounds what Jacobi's iteration
-    /// has to divide by. For bodies that forces move.
+    /// make it yield: all particles that touch a body are coupled through it, and the sum bounds what an iteration of
+    /// Jacobi has to divide by. For bodies that forces move.
     template <class Add>
     void for_each_coupling(std::span<const Real> volume, const Bodies& bodies, const Parallel& parallel,
                            const Add& add) const;

@@ -33,7 +33,7 @@ void StepContacts<S>::find_motions(const BlockContext<S>& context) {
     to_come_ = BodyContacts<S>::motions_to_come(context.bodies, context.gravity, context.dt);
 }
 
-/// The velocity with which a body will still move after the step, where a particle is; scripted ones have moved already.
+/// The velocity with which a body will still move after the step, where a particle is. Scripted ones have moved.
 template <class S>
 auto StepContacts<S>::velocity_to_come(const Wall& wall, const Body& body, Vec x) const -> Vec {
     if (!body.dynamic()) return {};
