@@ -35,7 +35,7 @@ EmittedLayers emitted_layers(const Emitter& emitter, const Scene& scene) {
         // A tiny bit less than whole layers, so that rounding does not let the next one out.
         const double whole =
             std::floor(static_cast<double>(*emitter.max_particles) / static_cast<double>(layers.points.size()));
-        layers.longest = (whole - 1e-5) * layers.spacing;
+        layers.longest = (whole - 1e-9) * layers.spacing;
     }
     if (scene.dimension == 3) layers.rotation = emitter.layer_rotation;
     if (layers.points.size() > 1 && layers.rotation == 0) layers.stagger = 0.25 * scene.particle_spacing;

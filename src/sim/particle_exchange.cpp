@@ -20,11 +20,6 @@ double depth_of(std::size_t layer, const EmittedLayers& layers, double pushed) {
     return pushed - static_cast<double>(layer) * layers.spacing;
 }
 
-/// A layer that was pushed up to the mouth is out, whatever rounding the sum of the steps has.
-bool is_behind_mouth(std::size_t layer, const EmittedLayers& layers, double pushed) {
-    return depth_of(layer, layers, pushed) < -1e-6 * layers.spacing;
-}
-
 }  // namespace
 
 template <class S>
@@ -106,7 +101,7 @@ std::vector<std::uint8_t> ParticleExchange<S>::in_plug(const State& state, const
     parallel.for_each(Rows::of(result.size()), [&](std::size_t i) {
         if (!origins.emitted(i)) return;
         const std::size_t e = origins.emitter(i);
-        result[i] = is_behind_mouth(origins.layer[i], layers_[e], state.emission.emitters[e].pushed);
+        result[i] = depth_of(origins.layer[i], layers_[e], state.emission.emitters[e].pushed) < 0;
     });
     return result;
 }
@@ -207,7 +202,7 @@ template <class S>
 void ParticleExchange<S>::drop_plug(State& state, std::size_t e) const {
     EmitterState& emitter = state.emission.emitters[e];
     std::uint32_t out = emitter.layers;
-    while (out > 0 && is_behind_mouth(out - 1, layers_[e], emitter.pushed)) --out;
+    while (out > 0 && depth_of(out - 1, layers_[e], emitter.pushed) < 0) --out;
     if (out == emitter.layers) return;
     const Origins origins(*this, state.particles);
     std::vector<std::uint8_t> doomed(state.particles.size());
