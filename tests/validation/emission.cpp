@@ -192,8 +192,8 @@ TEST(EmissionIntoATank, RaisesItsLevelByWhatIsPoured) {
     test::RunningScene run(tank(0.4, -1));
     const double before = run.metric("com_y");
     ASSERT_TRUE(run.advance(60)) << run.error();
-    // 0.08 m² on a ground of 0.4 m: 4 cm more, the middle 2 cm up. Twenty layers of eight and the one at the mouth, and a
-    // fifth of a layer more, so that rounding does not decide.
+    // 0.08 m² on a ground of 0.4 m: 4 cm more, the middle 2 cm up. Twenty layers of eight and the one at the mouth,
+    // and a fifth of a layer more, so that rounding does not decide.
     EXPECT_EQ(run.metric("particles"), 40 * 20 + 21 * 8);
     EXPECT_NEAR(run.metric("com_y") - before, 0.02, 0.004);
 }
