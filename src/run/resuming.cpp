@@ -29,10 +29,12 @@ std::vector<Problem> changed_meshes(const Scene& scene, const MeshHashes& meshes
 
 /// Whether a key is one of a method that does not run: /clavet2005/cfl, /materials/jelly/clavet2005/yield_ratio.
 bool of_another_method(const std::string& key, const std::string& runs) {
+    const std::string materials = "/materials/";
+    // Behind the material's name, which may be that of a method.
+    const std::string own =
+        key.starts_with(materials) ? key.substr(std::min(key.size(), key.find('/', materials.size()))) : key;
     return std::ranges::any_of(method_registry(), [&](const MethodRow& method) {
-        const std::string id(method.id);
-        return id != runs && (key.starts_with("/" + id + "/") ||
-                              (key.starts_with("/materials/") && key.find("/" + id + "/") != std::string::npos));
+        return runs != method.id && own.starts_with("/" + std::string(method.id) + "/");
     });
 }
 

@@ -65,6 +65,8 @@ void Takamatsu2011<S>::parameters_changed(const MethodInput& input) {
             {.rest_density = density, .fluidity = fluidity, .viscosity = real(viscosity)});
         tension_.tension.push_back(real(material.surface_tension.value_or(0)));
         viscosity_.settings.flows.push_back(material.newtonian() && !(pull > 0));
+        solids_.contact.steady_viscosity.push_back(
+            real(pull > 0 ? std::numeric_limits<double>::infinity() : material.steady_viscosity()));
         viscosity_.settings.viscosity.push_back(printed ? Real(0) : real(viscosity));
         viscosity_.settings.greatest_kinematic =
             std::max(viscosity_.settings.greatest_kinematic, viscosity / material.density);

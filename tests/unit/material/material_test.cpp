@@ -19,6 +19,19 @@ TEST(Material, is_by_default_as_dense_as_water_and_nothing_else) {
     EXPECT_TRUE(material.functions.empty());
 }
 
+TEST(Material, creeps_with_its_steady_viscosity_unless_a_stress_can_rest_in_it) {
+    Material material;
+    EXPECT_EQ(material.steady_viscosity(), 0);
+    material.viscosity = 4;
+    EXPECT_EQ(material.steady_viscosity(), 4);
+    material.shear_modulus = 400;
+    EXPECT_TRUE(std::isinf(material.steady_viscosity()));
+    material.relaxation_time = 0.5;
+    EXPECT_EQ(material.steady_viscosity(), 204);
+    material.yield_stress = 1;
+    EXPECT_TRUE(std::isinf(material.steady_viscosity()));
+}
+
 TEST(Material, has_a_member_of_its_own_behind_every_key) {
     for (const Parameter& parameter : material_table().rows()) {
         if (parameter.kind != ParameterKind::number) continue;
