@@ -19,8 +19,8 @@ Result<Checkpoint> newest_checkpoint(const RunFolder& folder, const Log& log);
 /// The one before it; if there is none, the newest.
 Result<Checkpoint> checkpoint_before_newest(const RunFolder& folder, const Log& log);
 
-/// An error unless the scene is that of the checkpoint. Only its duration, the look of pictures and keys of methods that
-/// do not run may differ, and mesh files must still have the hashes that the manifest gives.
+/// An error unless the scene is that of the checkpoint. Only its duration, the look of pictures and keys of methods
+/// that do not run may differ, and mesh files must still have the hashes that the manifest gives.
 Result<void> check_same_scene(const Scene& scene, const MeshHashes& meshes, const Checkpoint& checkpoint,
                               const Json& manifest, const std::string& folder);
 
